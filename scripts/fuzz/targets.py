@@ -21,7 +21,7 @@ from learnloop.learn.language import words
 from learnloop.learn.offers import explicit, knowledge, offered_blocks, plain_yaml
 from learnloop.patch import blocks
 from learnloop.service.lessons import filters
-from learnloop.store import lines
+from learnloop.store import segments
 from learnloop.wire import codec, globs, journal, payloads, redact, shell, text
 
 Target = Callable[[bytes], None]
@@ -47,15 +47,15 @@ def payload(data: bytes) -> None:
     except (ValueError, RecursionError):
         return
     for line in journal.frame(records).split(b"\n"):
-        assert not line or lines.parse(line) is not None
+        assert not line or segments.parse(line) is not None
 
 
 def journal_line(data: bytes) -> None:
     """A line is an event or none, and an event can be written again."""
-    record = lines.parse(data)
+    record = segments.parse(data)
     if record is not None:
         with contextlib.suppress(RecursionError):
-            assert lines.parse(codec.encode(record).encode()) is not None
+            assert segments.parse(codec.encode(record).encode()) is not None
 
 
 def command_line(data: bytes) -> None:
@@ -112,7 +112,7 @@ def transcript(data: bytes) -> None:
     path = _file(".jsonl")
     path.write_bytes(data)
     for record in claude_transcripts.events(path, ("Bluebird",), home="/home/me"):
-        assert lines.parse(codec.encode(record).encode()) is not None
+        assert segments.parse(codec.encode(record).encode()) is not None
 
 
 def settings(data: bytes) -> None:

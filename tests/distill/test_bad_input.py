@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.distill import model_call, runner, switch
+from learnloop.distill import budget, model_call, runner
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
@@ -27,7 +27,7 @@ def waiting(ws: Workspace) -> None:
 
 def _reads_at_last(ws: Workspace, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A good command reads the prompt that waits, once."""
-    switch.resume(ws.root)
+    budget.resume(ws.root)
     model = FakeModel(folder / "good", monkeypatch)
     model.answers(reading(item(BRANCH)))
     assert [run.outcome for run in runner.run(ws.root, by_hand=True).runs] == ["done"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.distill import bounded_call, recording, switch
+from learnloop.distill import bounded_call, budget, recording
 from learnloop.errors import Busy
 from learnloop.learn.facts import turn_requests
 from learnloop.learn.facts.answers import BadAnswer
@@ -123,6 +123,10 @@ def test_nothing_is_asked_without_this_very_consent(ws: Workspace, model: FakeMo
     modes.set_mode(ws, modes.EVERYWHERE, "off")
     turn(ws.root, 3)
     assert ask(ws) == [], "no model reads along anywhere any more"
+    modes.judge_turns(ws, modes.EVERYWHERE, is_on=True)
+    modes.judge_turns(ws, PROJECT, is_on=False)
+    turn(ws.root, 4)
+    assert ask(ws) == [], "everywhere but here"
 
 
 def test_a_consent_that_is_withdrawn_during_the_call_takes_its_findings_along(
@@ -178,7 +182,7 @@ def test_three_bad_answers_end_it_and_failures_rest_judging_alone(ws: Workspace,
     status = reading_status.reading_status(ws)
     assert "3 calls failed in a row" in status.turns
     assert status.rests == ""
-    switch.resume(ws.root)
+    budget.resume(ws.root)
     model.answers(NOTHING)
     assert [run.outcome for run in ask(ws)] == ["done"], "the first turn was asked about often enough"
 

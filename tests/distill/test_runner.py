@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.distill import bounded_call, runner, switch
+from learnloop.distill import bounded_call, budget, runner
 from learnloop.errors import Busy
 from learnloop.ingest import start_reading
 from learnloop.learn.facts.requests import MOST_PROMPTS
@@ -176,7 +176,7 @@ def test_three_failures_rest_it_and_a_person_resumes_it(
     assert "3 calls failed in a row" in outcome.stopped
     assert "rests until" in outcome.stopped
     assert _run(ws).runs == []
-    switch.resume(ws.root)
+    budget.resume(ws.root)
     assert len(_run(ws).runs) == 3
 
 
@@ -245,9 +245,9 @@ def test_answers_that_stay_bad_are_given_up(ws: Workspace, model: FakeModel) -> 
     say(ws.root, IMPLIED)
     for _ in range(3):
         model.answers("no")
-        switch.resume(ws.root)
+        budget.resume(ws.root)
         _run(ws)
-    switch.resume(ws.root)
+    budget.resume(ws.root)
     assert _run(ws).runs == []
     assert [run.outcome for run in listing.runs(ws)] == ["failed"] * 3
 

@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 
-from learnloop.store import files, fold, lines, locks, pending, quarantine, segments, tinydb_file, transaction
+from learnloop.store import files, fold, locks, pending, quarantine, segments, tinydb_file, transaction
 from learnloop.wire import codec, journal, paths
 from tests.faults import checks
 
@@ -167,8 +167,10 @@ def _quarantined_by_count(guards: Guards) -> None:
 
 
 def _nothing_is_checked(guards: Guards) -> None:
-    real = lines.parse
-    guards.setattr(lines, "parse", lambda line: real(line) or {"id": line.hex(), "ts": "", "kind": "prompt"})
+    real = segments.parse
+    guards.setattr(
+        segments, "parse", lambda line: real(line) or {"id": line.hex(), "ts": "", "kind": "prompt"}
+    )
 
 
 MUTANTS: list[tuple[Callable[[Guards], None], str]] = [

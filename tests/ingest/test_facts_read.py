@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.distill import switch
+from learnloop.distill import budget
 from learnloop.errors import Busy
 from learnloop.ingest import analyze, retention
 from learnloop.service import workspace
@@ -46,7 +46,7 @@ def test_a_forgotten_session_takes_its_facts_along(read: Workspace) -> None:
 
 def test_nothing_is_forgotten_while_a_model_reads(read: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("learnloop.service.transfer.forget.LOCK_WAIT_S", 0.0)
-    with locks.held(Path(read.root, switch.LOCK), wait_s=0, what="it"), pytest.raises(Busy):
+    with locks.held(Path(read.root, budget.LOCK), wait_s=0, what="it"), pytest.raises(Busy):
         forget.forget(read, session="s1")
 
 

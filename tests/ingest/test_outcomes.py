@@ -305,12 +305,28 @@ def test_what_a_check_saw_is_counted_each_time_and_an_order_is_no_breach(ws: Wor
     ordered = told(scene("s3").prompt("run npm i a", "p1"), lesson_id).call("Bash", "npm i a").stop()
     take(ws, left, insisted, ordered)
     assert outcome_words.moments(documents.find(ws, lesson_id).as_json()) == (
-        "held twice, broke it twice, you ordered it once"
+        "held twice, broke it twice, made a stopped call again once, you ordered it once"
     )
     assert usage(ws, lesson_id) == {
         "recalled": 3, "told_sessions": 3, "stopped": 2, "heeded": 1, "ignored": 1,
     }  # fmt: skip
     assert "came_back" not in {note.kind for note in documents.find(ws, lesson_id).notes}
+
+
+def test_a_command_that_has_to_pass_is_held_where_it_does_and_broken_where_it_does_not(ws: Workspace) -> None:
+    lesson_id = add(ws, "The checks pass before you are done.")
+
+    def ran(made: Scene, passed: bool | None) -> Scene:
+        lessons = [] if passed is not None else [{"id": lesson_id, "score": 0}]
+        return made.add("recall", {"moment": "end", "lessons": lessons, "ran": {lesson_id: passed}})
+
+    mended = ran(ran(scene("s1").prompt("fix it", "p1"), None).stop(), True).stop()
+    left = ran(ran(scene("s2").prompt("fix it", "p1"), None).stop(), False).stop()
+    at_once = ran(scene("s3").prompt("fix it", "p1"), True).stop()
+    take(ws, mended, left, at_once)
+    held = documents.find(ws, lesson_id)
+    assert outcome_words.moments(held.as_json()) == "held twice, broke it once"
+    assert (held.usage.heeded, held.usage.ignored) == (1, 1)
 
 
 def test_what_is_due_is_held_where_it_is_done_and_broken_where_it_is_left(ws: Workspace) -> None:

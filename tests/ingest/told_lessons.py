@@ -26,5 +26,5 @@ def take(ws: Workspace, *scenes: Scene) -> None:
 def usage(ws: Workspace, lesson_id: str) -> dict[str, Any]:
     """The counts of a lesson by session that are not nothing; `outcome_words.moments` has those by moment."""
     counts = documents.find(ws, lesson_id).usage.as_json()
-    others = ("last_recalled", "last_useful", "held", "broken", "ordered")
+    others = ("last_recalled", "last_useful", "held", "broken", "ordered", "retried")
     return {name: value for name, value in counts.items() if value and name not in others}

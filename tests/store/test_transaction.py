@@ -214,12 +214,12 @@ def test_copies_of_lessons_and_decisions_are_kept_hour_by_hour(
 
 
 def test_the_same_content_is_not_copied_twice(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from learnloop.store import backups
+    from learnloop.store import repair
 
     for hours in range(3):
         monkeypatch.setattr(clock, "now_ms", lambda hours=hours: numbered_events.START_MS + hours * 3_600_000)
-        backups.save(root, "lessons", b'{"lessons":{}}')
-    assert len(backups.listing(root, "lessons")) == 1
+        repair.save(root, "lessons", b'{"lessons":{}}')
+    assert len(repair.listing(root, "lessons")) == 1
 
 
 def _stamps(root: str) -> dict[str, int]:

@@ -26,9 +26,9 @@ def test_hostile_text_stays_on_one_line(root: str) -> None:
     line = Path(root, "journal.jsonl").read_bytes().strip(b"\n")
     assert b"\n" not in line
     assert line.isascii()
-    from learnloop.store import lines
+    from learnloop.store import segments
 
-    found = lines.parse(line)
+    found = segments.parse(line)
     assert found is not None
     assert found["payload"]["text"] == text
 

@@ -1,14 +1,17 @@
-"""What was spent, and whether another call may be made: limits of a day, and rests after failures. Pure."""
+"""Whether another call may be made: what was spent, limits of a day, rests after failures, what stops it."""
 
+import shutil
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from learnloop.distill.model_clients import NOT_LOGGED_IN
 from learnloop.learn.lessons.origins import local_day
 from learnloop.models.fact import FactRun
 from learnloop.settings import Facts
-from learnloop.wire import clock
+from learnloop.store import files
+from learnloop.wire import clock, paths
 
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
 PATIENCE = 3
@@ -90,3 +93,35 @@ def _rest(runs: Sequence[FactRun], now_ms: int, resumed: str) -> str:
     is_over = not until - rest_ms <= now_ms < until  # also after a clock that was ahead
     at = time.strftime("%H:%M", time.localtime(until / 1000))
     return "" if is_over else f"{words}; it rests until {at} on {local_day(clock.iso(until))}"
+
+
+LOCK, UNDER_WAY = "facts.lock", "facts/under-way"
+"""Below the root: who reads holds the first; the second notes a call until what came of it is recorded."""
+
+
+def resume(root: str) -> None:
+    """Go on, whatever failed before."""
+    (_folder(root) / "paused").unlink(missing_ok=True)
+    files.replace(_folder(root) / "resumed", [clock.iso(clock.now_ms()).encode()])
+
+
+def why_paused(root: str) -> str:
+    """That a person paused it with an earlier version, in words; empty where none did."""
+    return "it is paused: learn facts run goes on" if (_folder(root) / "paused").exists() else ""
+
+
+def resumed_at(root: str) -> str:
+    """When a person last said that it shall go on; empty where none did."""
+    return (files.read(_folder(root) / "resumed") or b"").decode("ascii", "replace")
+
+
+def empty_folder(root: str) -> str:
+    """The folder in which commands run: nothing is in it, and only the person may look."""
+    folder = _folder(root) / "call"
+    shutil.rmtree(folder, ignore_errors=True)
+    paths.ensure_dir(str(folder))
+    return str(folder)
+
+
+def _folder(root: str) -> Path:
+    return Path(root, "facts")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from learnloop.distill import bounded_call, budget, model_clients, recording, switch
+from learnloop.distill import bounded_call, budget, model_clients, recording
 from learnloop.errors import Refused
 from learnloop.ingest.facts_read import RUNS
 from learnloop.learn.facts.answers import MOST_BYTES, Answer, BadAnswer
@@ -28,14 +28,14 @@ def runs(root: str) -> list[FactRun]:
 
 def why_not(root: str, settings: Settings, recorded: Sequence[FactRun], *, turns: bool = False) -> str:
     """Why no call may be made now, to judge turns or for anything else; empty where one may."""
-    resumed, now = switch.resumed_at(root), clock.now_ms()
-    return switch.why_paused(root) or budget.why_not(recorded, settings.facts, now, resumed, turns=turns)
+    resumed, now = budget.resumed_at(root), clock.now_ms()
+    return budget.why_paused(root) or budget.why_not(recorded, settings.facts, now, resumed, turns=turns)
 
 
 def client(root: str, settings: Settings, model: str) -> model_clients.ModelClient:
     """The command to use, tried once; raises Refused where it may not be used."""
     chosen = model_clients.chosen(settings.facts.command)
-    model_clients.refuse_loud(root, chosen, switch.empty_folder(root), model)
+    model_clients.refuse_loud(root, chosen, budget.empty_folder(root), model)
     return chosen
 
 
@@ -46,7 +46,7 @@ def make(
     began = time.monotonic()
     result = bounded_call.call(
         model_clients.argv(asked, model, request), model_clients.text_of(asked, request),
-        env=model_clients.environment(), folder=switch.empty_folder(root),
+        env=model_clients.environment(), folder=budget.empty_folder(root),
         most_s=MOST_S[request.stage], most_bytes=MOST_BYTES,
     )  # fmt: skip
     return model_clients.answer_of(asked, result), round((time.monotonic() - began) * 1000)
@@ -61,7 +61,7 @@ def ask_alone(
 
     Raises Busy where another call is made, and Refused where none may be.
     """
-    with locks.held(Path(root, switch.LOCK), wait_s=_WAIT_S, what="the reading of prompts"):
+    with locks.held(Path(root, budget.LOCK), wait_s=_WAIT_S, what="the reading of prompts"):
         recording.settle(root)
         if reason := why_not(root, settings, runs(root), turns=request.stage == "ask"):
             raise Refused(reason, "learn status says what was spent")

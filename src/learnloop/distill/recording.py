@@ -4,7 +4,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from learnloop.distill import switch, work
+from learnloop.distill import budget, work
 from learnloop.distill.work import Batch
 from learnloop.errors import Unreadable
 from learnloop.ingest import known_facts
@@ -74,7 +74,7 @@ def settle(root: str) -> None:
 
 
 def _under_way(root: str) -> Path:
-    return Path(root, switch.UNDER_WAY)
+    return Path(root, budget.UNDER_WAY)
 
 
 def record(root: str, batch: Batch, run: FactRun, answer: Answer, settings: Settings) -> FactRun:

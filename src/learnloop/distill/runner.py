@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from learnloop.distill import model_call, model_clients, recording, switch, work
+from learnloop.distill import budget, model_call, model_clients, recording, work
 from learnloop.errors import Busy, LearnloopError
 from learnloop.ingest.facts_read import BATCH, RUNS
 from learnloop.ingest.run import ingest
@@ -45,7 +45,7 @@ def run(
     """
     settings = load(environment=by_hand)
     wait_s = 60.0 if history else 0.0  # a person waits for it, and a background one ends soon
-    with locks.held(Path(root, switch.LOCK), wait_s=wait_s, what="the reading of prompts"):
+    with locks.held(Path(root, budget.LOCK), wait_s=wait_s, what="the reading of prompts"):
         return _Reader(root, settings, by_hand, project, history).run(on_progress)
 
 

@@ -7,16 +7,17 @@ decision had brought. State is bounded, and any cut of the stream gives the same
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.language import authorship
-from learnloop.learn.language.authorship import Authorship
 from learnloop.learn.lessons import claims
 from learnloop.learn.lessons.claims import Span
 from learnloop.models import Decision
 from learnloop.wire import clock
+
+if TYPE_CHECKING:
+    from learnloop.learn.language.authorship import Authorship
 
 Doc = dict[str, Any]
 _NAME = "calls"
@@ -172,10 +173,15 @@ def doubt(state: Doc, event: Doc) -> str:
     return reason
 
 
-def read(state: Doc, event: Doc, words: str) -> Authorship:
+def read(state: Doc, event: Doc, words: str) -> "Authorship":
     """Whose the words of a prompt are; who steers types while a command runs, so that judges all the same."""
+    from learnloop.learn.language import authorship  # a verdict has no need of its forms
+
     authored, reason = authorship.read(words, event["payload"]), doubt(state, event)
-    return Authorship(words, reason, authored.judges and reason == claims.BESIDE_CALL) if reason else authored
+    if not reason:
+        return authored
+    judges = authored.judges and reason == claims.BESIDE_CALL
+    return authorship.Authorship(words, reason, judges)
 
 
 def is_doubted(state: Doc, event_id: str, ts: str) -> bool:

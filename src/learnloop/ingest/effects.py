@@ -1,5 +1,6 @@
 """Effects: what the reducer asks of the store. `ingest.apply` carries them out."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -283,3 +284,12 @@ Effect = (
     | DecisionClaimed | Observation | SessionTold | HookStats | TallyChanged | AgentRemarked
     | TraitSignalled | WishSighted | DraftOffered | OfferRefused | FactsRead
 )  # fmt: skip
+
+
+BOUNDS_MS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 75, 100, 200, 500, 1000)
+"""Upper bounds of the buckets; one more bucket holds the rest."""
+
+
+def bucket(took_ms: float) -> int:
+    """The number of the bucket that a time falls into."""
+    return bisect_left(BOUNDS_MS, took_ms)

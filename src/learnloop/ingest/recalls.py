@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from learnloop.ingest import effects, trial_moments, turns
-from learnloop.ingest.effects import TurnFinished
+from learnloop.ingest.effects import TurnFinished, UpsertDocument
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turns import WRITING_TOOLS
 from learnloop.learn.hear import prompts
@@ -228,3 +228,24 @@ def _covers(path: str, patterns: tuple[str, ...], file: str, project: str) -> bo
     if module and (where[0] is None or where[0][: len(module)] != module):
         return False
     return any(globs.covers(pattern, where) for pattern in patterns)
+
+
+PRIMED = "primed"
+
+
+def of_receipt(event: Doc) -> list[UpsertDocument]:
+    """The tasks that a receipt names."""
+    items = event["payload"].get("tasks")
+    named = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+    return [_document(event, item) for item in named if isinstance(item.get("id"), str)]
+
+
+def _document(event: Doc, item: Doc) -> UpsertDocument:
+    task, session, score = item["id"], event["session_id"], item.get("score")
+    doc_id = f"{task} {session} {event.get('agent_id') or 'main'}"
+    doc = {
+        "id": doc_id, "task": task, "session_id": session, "project": event.get("project", ""),
+        "ts": event["ts"], "agent": event.get("agent_type") or "main",
+        "score": score if isinstance(score, int) else 0,
+    }  # fmt: skip
+    return UpsertDocument(PRIMED, doc_id, doc)

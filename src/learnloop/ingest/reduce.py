@@ -12,7 +12,6 @@ from learnloop.ingest import (
     effects,
     interruptions,
     model_verdicts,
-    primed_tasks,
     prompt_feedback,
     recalls,
     recent_calls,
@@ -22,10 +21,9 @@ from learnloop.ingest import (
     trial_moments,
     turns,
 )
-from learnloop.ingest.effects import Effect, FeedbackHeard, HookStats
+from learnloop.ingest.effects import BOUNDS_MS, Effect, FeedbackHeard, HookStats, bucket
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.learn.hear import outcomes
-from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
 from learnloop.learn.tasks import continuations
 from learnloop.wire import clock
 
@@ -344,7 +342,7 @@ class _Run:
         """Lessons were shown: in the running turn, or before the first one begins."""
         recalls.count(self.stats_by_day, event, is_first=not view.get("heard"))
         recalled = recalls.shown(view, event)
-        self.effects += [*recalls.ran(event), *recalled, *primed_tasks.of_receipt(event)]
+        self.effects += [*recalls.ran(event), *recalled, *recalls.of_receipt(event)]
         lesson_ids = [recall.lesson_id for recall in recalled]
         arms = recalls.held(view, event)
         turn, moment = view["turn"], event["payload"].get("moment")

@@ -16,7 +16,7 @@ from learnloop.ingest import facts_read
 from learnloop.ingest.lessons import DRAFTED
 from learnloop.learn.lessons import claims, scorer
 from learnloop.models.fact import FACTS
-from learnloop.store import backups, files, seal, segments
+from learnloop.store import files, repair, seal, segments
 from learnloop.store.document_table import KINDS, Span, last_time
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
@@ -39,7 +39,7 @@ def retire(root: str) -> None:
         for path in files.listing(Path(folder), ""):
             if path.is_file() and path.lstat().st_mtime * 1000 < before_ms:
                 path.unlink(missing_ok=True)
-    backups.prune(root, before_ms)
+    repair.prune(root, before_ms)
 
 
 def _prune_documents(root: str, before: str) -> None:

@@ -82,7 +82,7 @@ def _with_act(doc: Doc, event: CallMade) -> Doc:
         return {**doc, "usage": counted(doc, "ordered")}
     broken = {**doc, BROKEN_IN: event.turn_id}
     if _due(doc, session_id).get("stopped"):  # it was not left
-        broken["usage"] = counted(doc, "held", -1)
+        broken["usage"] = {**counted(doc, "held", -1), "retried": (doc["usage"].get("retried") or 0) + 1}
         broken = _with_due(broken, session_id, stopped="")
     if (doc.get(TELLINGS) or {}).get(session_id) != "ignored":
         broken["notes"] = noted(doc, "ignored", event.ts, session_id, call.command or call.file)

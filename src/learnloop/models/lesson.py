@@ -60,6 +60,8 @@ class Usage(Document):
     """Complaints about what it says since it is in use, told or not."""
     stopped: int = 0
     """Calls that it stopped before they ran."""
+    retried: int = 0
+    """Of these, how many were made again, unordered."""
     last_recalled: str | None = None
     last_useful: str | None = None
     """When a person last rated it helpful."""

@@ -18,7 +18,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from learnloop import errors
-from learnloop.store import files, lines, locks, quarantine, segments, tinydb_file
+from learnloop.store import files, locks, quarantine, segments, tinydb_file
 from learnloop.wire import clock, journal, paths, regular
 
 PART_EVENTS = 10_000
@@ -150,7 +150,7 @@ def _read(source: Path, bad: list[bytes]) -> Iterator[_Dated]:
         for line in file:
             if line == b"\n":
                 continue
-            record = lines.parse(line)
+            record = segments.parse(line)
             if record is None:
                 bad.append(line)
             else:

@@ -9,24 +9,24 @@ import stat
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from learnloop.store import files, lines, seal, segments, tinydb_file
+from learnloop.store import files, seal, segments, tinydb_file
 from learnloop.wire import journal, paths
 
 
-def records(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines.Record]:
+def records(root: str, after: str, *, kinds: Collection[str] = ()) -> list[segments.Record]:
     """The events after segment `after`, each once, by time; only of some kinds, if named."""
     return sorted(appended(root, after, kinds=kinds), key=lambda record: str(record["ts"]))
 
 
-def appended(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines.Record]:
+def appended(root: str, after: str, *, kinds: Collection[str] = ()) -> list[segments.Record]:
     """The same in the order of their files."""
     needles = [kind.encode() for kind in kinds]
     newest_first = []
     for data in sources(root, after):
         matching = []
-        for line in lines.complete(data or b"")[0]:
+        for line in segments.complete(data or b"")[0]:
             if not needles or any(needle in line for needle in needles):
-                record = lines.parse(line)
+                record = segments.parse(line)
                 if record is not None and (not kinds or record["kind"] in kinds):
                     matching.append(record)
         newest_first.append(matching)

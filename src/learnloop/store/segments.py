@@ -1,14 +1,44 @@
-"""Segments: immutable files of events, named `<ms>-<part>.jsonl`, whose names only ever grow.
+"""Lines that are events, and segments: immutable files of them, `<ms>-<part>.jsonl`, whose names only grow.
 
 The number before the dash names one fold, the one after it counts the parts that this fold wrote.
 """
 
 import contextlib
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from learnloop.store import files, lines, quarantine
+from learnloop.store import files, quarantine
 from learnloop.wire import clock, paths
+
+Record = dict[str, Any]
+_NOTHING: Record = {}
+
+
+def parse(line: bytes) -> Record | None:
+    """The event of a line; None for torn, foreign and otherwise broken lines."""
+    try:
+        value = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    get = value.get
+    event_id, ts, kind = get("id"), get("ts"), get("kind")
+    is_event = (
+        event_id and isinstance(event_id, str) and ts and isinstance(ts, str)
+        and kind and isinstance(kind, str)
+        and isinstance(get("session_id", ""), str) and isinstance(get("payload", _NOTHING), dict)
+    )  # fmt: skip
+    return value if is_event else None
+
+
+def complete(data: bytes) -> tuple[list[bytes], bytes]:
+    """The terminated lines of a file that may still be written to, blank ones left out, and its tail."""
+    head, newline, tail = data.rpartition(b"\n")
+    return [line for line in (head + newline).split(b"\n") if line], tail
+
 
 SUFFIX = ".jsonl"
 FOLD_SUFFIX = ".fold"
@@ -25,7 +55,7 @@ def path(root: str, name: str) -> Path:
     return Path(paths.events(root), name)
 
 
-def read(root: str, name: str) -> Iterator[lines.Record]:
+def read(root: str, name: str) -> Iterator[Record]:
     """The events of a segment in their order; what has become unreadable in it is set aside, once.
 
     A segment that is gone (retention, `forget`) has no events.
@@ -34,7 +64,7 @@ def read(root: str, name: str) -> Iterator[lines.Record]:
     for line in (files.read(path(root, name)) or b"").split(b"\n"):
         if not line:
             continue
-        record = lines.parse(line)
+        record = parse(line)
         if record is None:
             bad.append(line + b"\n")
         else:

@@ -31,9 +31,8 @@ def complete(root: str) -> None:
     """Declare the new store complete and put it in place; the caller holds the store's lock."""
     from learnloop.store import history
 
-    built = Path(paths.store(shadow(root)))
     history.settle(shadow(root))
-    names = sorted(str(path.relative_to(built)) for path in built.rglob("*.json"))
+    names = [path.name for path in files.listing(Path(paths.store(shadow(root))), ".json")]
     files.replace(Path(shadow(root), _LIST), [json.dumps(names).encode()])
     finish(root)
 
@@ -54,15 +53,13 @@ def finish(root: str) -> None:
 
     names: list[str] = json.loads(regular.content(f"{shadow(root)}/{_LIST}"))
     built, place = Path(paths.store(shadow(root))), Path(paths.store(root))
-    for name in sorted(names, key=lambda other: (other == _LAST, other)):
-        source, target = built / name, place / name
-        if source.exists():
-            files.ensure(target.parent)
-            source.replace(target)
+    files.ensure(place)
     history.put_in_place(root, history.path(shadow(root)))
-    for path in place.rglob("*.json"):
-        if str(path.relative_to(place)) not in names:
+    for name in sorted(names, key=lambda other: (other == _LAST, other)):
+        if (built / name).exists():
+            (built / name).replace(place / name)
+    for path in files.listing(place, ".json"):
+        if path.name not in names:
             path.unlink(missing_ok=True)
-    for folder in (place, *filter(Path.is_dir, place.iterdir())):
-        files.sync_folder(folder)
+    files.sync_folder(place)
     shutil.rmtree(shadow(root))

@@ -10,7 +10,7 @@ import tinydb
 import tinydb.table
 
 from learnloop import errors
-from learnloop.store import backups, files, former, history, repair, seal, tinydb_file
+from learnloop.store import files, former, history, repair, seal, tinydb_file
 from learnloop.store.document_table import Documents, DocumentTable, copied
 from learnloop.store.tinydb_file import META, Doc, Tables, decode, encode, unread
 
@@ -281,7 +281,7 @@ class Transaction:
         if changed or self._state.is_changed or is_new:
             files.sync_folder(self._state.write(self.cursor, written))
         for table in changed:
-            backups.save(self.root, table.name, table.content)
+            repair.save(self.root, table.name, table.content)
 
 
 def _is_draft(document: tinydb_file.Doc | None) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.experiments import composite
+from learnloop.learn.experiments import counts
 from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, Variant, VariantScore
 
 EXPERIMENT = Experiment(
@@ -16,7 +16,7 @@ def moment(arm: str, outcome: str = "unknown", **more: object) -> dict[str, obje
 
 
 def scored(*moments: dict[str, object]) -> tuple[VariantScore, ...]:
-    return composite.scores(EXPERIMENT, moments)
+    return counts.scores(EXPERIMENT, moments)
 
 
 def test_success_duration_against_the_median_and_quality_are_weighed() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.sessions.latency import bucket
+from learnloop.ingest.effects import bucket
 from learnloop.models import Lesson
 from learnloop.models.agent import AgentPerformance, AgentWeek
 from learnloop.service.charts import plot

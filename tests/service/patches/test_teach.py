@@ -9,7 +9,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.learn.offers import knowledge, offered_blocks
-from learnloop.patch import teaching
+from learnloop.patch import propose
 from learnloop.service.lessons import documents
 from learnloop.service.patches import patches, proposals
 from learnloop.service.workspace import open_workspace
@@ -90,10 +90,10 @@ def test_an_older_wording_is_brought_up_to_date_but_not_one_that_the_person_chan
 ) -> None:
     ws = open_workspace(root)
     with monkeypatch.context() as older:
-        older.setattr(teaching, "SNIPPET", "### Older words")
+        older.setattr(propose, "SNIPPET", "### Older words")
         patch = proposals.teach(ws)
         assert patches.apply(ws, [patch.id]).failed == ()
-    assert proposals.teach(ws).block == teaching.SNIPPET
+    assert proposals.teach(ws).block == propose.SNIPPET
     assert [result.did for result in patches.apply(ws, [patch.id]).results] == ["updated"]
     assert "Older words" not in (home / ".claude" / "CLAUDE.md").read_text()
     proposals.edit(ws, patch.id, "My own words.")
@@ -129,13 +129,13 @@ def test_without_an_instruction_file_it_says_what_to_make(
 def test_what_the_snippet_shows_is_what_is_understood(
     home: Path, root: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = re.search(r"```sh\nlearn (.*?)\n```", teaching.SNIPPET, re.S)
+    command = re.search(r"```sh\nlearn (.*?)\n```", propose.SNIPPET, re.S)
     assert command
     assert _run(capsys, *shlex.split(command[1].replace("\\\n", " ")))[0] == 0
-    shown = re.search(r"```text\n(.*?)\n```", teaching.SNIPPET, re.S)
+    shown = re.search(r"```text\n(.*?)\n```", propose.SNIPPET, re.S)
     assert shown
     assert (
-        list(offered_blocks.find_blocks(teaching.SNIPPET)) == []
+        list(offered_blocks.find_blocks(propose.SNIPPET)) == []
     )  # standing in a file it is an example, nothing else
     (block,) = offered_blocks.find_blocks(f"Done.\n\n{shown[1]}\n")
     assert block.problem is None

@@ -79,8 +79,7 @@ def _promote(ws: Workspace, args: Namespace) -> None:
         _print_doubt(ws, promoted[0])
     lesson_table.print_place(ws, decision)
     places = {origin.key(each.project, each.repo) for each in promoted} - {""}
-    seen = {origin.key(each.project) for each in sessions.sessions(ws, limit=10_000)} if places else set()
-    for unseen in sorted(places - seen):
+    for unseen in sorted(sessions.unseen(ws, places)):
         path = output.safe(unseen)
         output.note(f"No session was ever seen in {path}: learn edit ID --project FOLDER names another")
     output.note(_BACK)

@@ -1,10 +1,13 @@
-"""Moments counted by experiment, variant and session. Pure."""
+"""Moments counted by experiment, variant and session, and one figure of how well each does. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import mul
+from statistics import fmean, median
 from typing import Any
 
+from learnloop.learn.hear.outcomes import TOPIC_CONFIDENCE
 from learnloop.learn.statistics.arms import ArmSums, weight
+from learnloop.models.experiment import Experiment, VariantScore
 
 COUNTED = ("moments", "own", "done", "corrected", "success", "unknown", "reached", "extra_turns")
 """What is counted of a session, in this order; `extra_turns` of those that reached success."""
@@ -95,3 +98,47 @@ def sums(counted: Columns, outcome: str) -> ArmSums:
         sum(map(bool, moments)), sum(moments), sum(events) / scale, sum(map(mul, moments, moments)),
         sum(map(mul, moments, events)) / scale, sum(map(mul, events, events)) / scale**2,
     )  # fmt: skip
+
+
+_WEIGHTS = {"success": 0.4, "duration": 0.3, "quality": 0.3}
+Moment = Mapping[str, Any]
+
+
+def scores(experiment: Experiment, moments: Iterable[Moment]) -> tuple[VariantScore, ...]:
+    """The figure of each variant by its stored moments, with its parts."""
+    by_variant: dict[str, list[Moment]] = {variant.name: [] for variant in experiment.variants}
+    for doc in moments:
+        for name in {arm[2] for arm in doc.get("arms", ()) if arm[0] == experiment.id}:
+            by_variant.setdefault(name, []).append(doc)
+    usual = _duration([doc for docs in by_variant.values() for doc in docs])
+    return tuple(_score(variant.name, by_variant[variant.name], usual) for variant in experiment.variants)
+
+
+def _score(name: str, docs: Sequence[Moment], usual: float | None) -> VariantScore:
+    judged = [doc for doc in docs if _is_corrected(doc) or doc.get("outcome", "unknown") != "unknown"]
+    good = [doc for doc in judged if doc.get("outcome") == "success" and not _is_corrected(doc)]
+    mine = _duration(docs)
+    parts = {
+        "success": len(good) / len(judged) if judged else None,
+        "duration": usual / (usual + mine) if usual and mine is not None else None,
+        "quality": fmean(TOPIC_CONFIDENCE if doc.get("inferred") else 1.0 for doc in good) if good else None,
+    }
+    known = {part: value for part, value in parts.items() if value is not None}
+    weight = sum(_WEIGHTS[part] for part in known)
+    whole = sum(_WEIGHTS[part] * value for part, value in known.items()) / weight if known else None
+    return VariantScore(
+        variant=name, score=_rounded(whole), **{part: _rounded(parts[part]) for part in parts}
+    )
+
+
+def _is_corrected(doc: Moment) -> bool:
+    return bool(doc.get("corrected") or doc.get("own"))
+
+
+def _duration(docs: Sequence[Moment]) -> float | None:
+    known = [doc["ms"] for doc in docs if "ms" in doc]
+    return median(known) if known else None
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

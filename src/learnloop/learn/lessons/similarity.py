@@ -45,6 +45,7 @@ class PairFigures(NamedTuple):
 
 WEIGHTS = PairFigures(cosine=2.16, shared=5.14, both_own=-2.44)
 BIAS = -2.41
+_SAME_LOGIT = math.log(SAME / (1 - SAME))
 
 
 def similarity(first: str, second: str) -> float:
@@ -68,6 +69,15 @@ def score(first: Meaning, second: Meaning) -> float:
         return 0.0
     parts = zip(WEIGHTS, pair, strict=True)
     return 1 / (1 + math.exp(-BIAS - math.fsum(weight * value for weight, value in parts)))
+
+
+def are_same(first: Meaning, second: Meaning) -> bool:
+    """Whether two meanings are the same; most pairs share too little for it, which is soon seen."""
+    shared = _weight(first.signs.keys() & second.signs.keys())
+    norm = math.sqrt(_weight(first.signs) * _weight(second.signs))
+    most_alike = (_weight(first.signs) + _weight(second.signs)) / 2
+    best = BIAS + WEIGHTS.shared * min(shared, 4) / 4 + WEIGHTS.cosine * most_alike / (norm or 1.0)
+    return best >= _SAME_LOGIT and score(first, second) >= SAME
 
 
 def _exclude(first: Meaning, second: Meaning) -> bool:

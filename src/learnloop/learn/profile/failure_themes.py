@@ -44,6 +44,13 @@ def find_themes(remarks: Iterable[Doc], least: int = 2) -> tuple[FailurePattern,
     return tuple(sorted(themes, key=lambda theme: (-theme.count, theme.pattern)))
 
 
+def may_be_about(remarks: Iterable[Doc], said: Meaning) -> bool:
+    """Whether a theme's instruction may say the same as a lesson: a remark that says it has one like it."""
+    parsed = [_remark(doc) for doc in remarks]
+    near = [remark for remark in parsed if similarity.are_same(said, meaning.read(remark.statement))]
+    return any(one is not other and _is_one_matter(one, other) for one in near for other in parsed)
+
+
 def _remark(doc: Doc) -> _Remark:
     text = " ".join(str(doc["words"]).split())
     return _Remark(str(doc["turn"]), text, str(doc.get("says") or ""), _read(str(doc["words"])))
@@ -80,7 +87,7 @@ def _is_one_matter(first: _Remark, second: _Remark) -> bool:
     shared = _weight(first.meaning.signs.keys() & second.meaning.signs.keys())
     shorter, longer = sorted(_weight(remark.meaning.signs) for remark in (first, second))
     is_close = shared >= _SHARE * (shorter if shared >= _SEVERAL else longer)
-    return (shared >= 1 and is_close) or similarity.score(first.meaning, second.meaning) >= similarity.SAME
+    return (shared >= 1 and is_close) or similarity.are_same(first.meaning, second.meaning)
 
 
 def _weight(terms: Iterable[str]) -> float:

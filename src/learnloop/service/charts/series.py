@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from learnloop.ingest.effects import BOUNDS_MS, bucket
 from learnloop.learn.profile import agent_tallies
-from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
 from learnloop.models.base import Document
 
 if TYPE_CHECKING:

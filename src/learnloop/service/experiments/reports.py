@@ -1,6 +1,6 @@
 """Experiments with what is known of them, and how long one would take."""
 
-from learnloop.learn.experiments import composite, counts, experiment_findings, replay
+from learnloop.learn.experiments import counts, experiment_findings, replay
 from learnloop.learn.experiments.counts import Counts
 from learnloop.learn.statistics import lift_words
 from learnloop.learn.statistics.size import Pace, size
@@ -66,8 +66,8 @@ def reports(ws: Workspace) -> list[ExperimentReport]:
 def report(ws: Workspace, experiment: Experiment) -> ExperimentReport:
     """One experiment with what is known of it."""
     moments = list(Store(ws.root).all_documents("moments"))
-    counted = _report(ws, experiment, counts.count(moments))
-    return counted.model_copy(update={"scores": composite.scores(experiment, moments)})
+    known = _report(ws, experiment, counts.count(moments))
+    return known.model_copy(update={"scores": counts.scores(experiment, moments)})
 
 
 def of_lesson(ws: Workspace, lesson_id: str) -> ExperimentReport | None:

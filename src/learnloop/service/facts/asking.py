@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from learnloop.distill import runner, switch, work
+from learnloop.distill import budget, runner, work
 from learnloop.ingest import start_reading
 from learnloop.learn.sessions import model_runs
 from learnloop.models.base import Document
@@ -35,7 +35,7 @@ class RunReport(Document):
 def run_now(ws: Workspace) -> RunReport:
     """Ask about all that waits where a model may read along, whatever failed before; raises Busy."""
     agent_guard.refuse("have a model asked")
-    switch.resume(ws.root)
+    budget.resume(ws.root)
     outcome = runner.run(ws.root, by_hand=True)
     check_proposals.ask_wanted(ws, ws.settings)
     judged = turn_asking.ask(ws, ws.settings)

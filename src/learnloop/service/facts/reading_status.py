@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from learnloop.distill import budget, switch
+from learnloop.distill import budget
 from learnloop.errors import Unreadable
 from learnloop.learn.facts import reading_consent
 from learnloop.learn.lessons.origins import local_day
@@ -78,13 +78,13 @@ def reading_status(ws: Workspace, now_ms: int | None = None) -> ReadingStatus:
     except Unreadable:
         return ReadingStatus()
     now, runs = clock.now_ms() if now_ms is None else now_ms, listing.runs(ws)
-    day, resumed = local_day(clock.iso(now)), switch.resumed_at(ws.root)
+    day, resumed = local_day(clock.iso(now)), budget.resumed_at(ws.root)
     today = budget.spent(budget.of_kind(runs, turns=False), day)
     judging = _judging(ws, budget.spent(budget.of_kind(runs, turns=True), day))
     if judging and (reason := budget.why_not(runs, limits, now, resumed, turns=True)):
         judging = f"{judging}: {reason}"
     asked = [run for run in runs if run.client != budget.BY_HAND]
-    rests = switch.why_paused(ws.root) or budget.why_not(runs, limits, now, resumed)
+    rests = budget.why_paused(ws.root) or budget.why_not(runs, limits, now, resumed)
     projects = {mode.project: mode.in_force for mode in modes.modes(ws)}
     taking_in = (project for project, mode in projects.items() if mode == reading_consent.AUTO)
     return ReadingStatus(

@@ -26,7 +26,10 @@ def story(lesson: Document) -> str:
 def moments(lesson: Document) -> str:
     """What its check saw, as `held 14 times, broke it twice, you ordered it once`; empty where nothing."""
     usage = lesson.get("usage") or {}
-    named = (("held", "held"), ("broken", "broke it"), ("ordered", "you ordered it"))
+    named = (
+        ("held", "held"), ("broken", "broke it"), ("retried", "made a stopped call again"),
+        ("ordered", "you ordered it"),
+    )  # fmt: skip
     seen = ((words, usage.get(name, 0)) for name, words in named)
     return ", ".join(f"{words} {_TIMES.get(count, f'{count} times')}" for words, count in seen if count)
 

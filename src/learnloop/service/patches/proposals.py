@@ -7,7 +7,7 @@ from learnloop.errors import NotFound, Refused
 from learnloop.hosts import agent_files
 from learnloop.models import Decision
 from learnloop.models.patch import Patch, PatchTarget
-from learnloop.patch import blocks, plain_bullets, teaching
+from learnloop.patch import blocks, plain_bullets, propose
 from learnloop.service import event_log, workspace
 from learnloop.service.id_prefix import shown
 from learnloop.service.patches.board import Board
@@ -27,7 +27,7 @@ def teach(ws: Workspace, agent: str = "", projects: Sequence[str] = (), *, is_na
     """
     if agent:
         agent_files.check_name(agent)
-    snippet = teaching.snippet(agent, _now())
+    snippet = propose.snippet(agent, _now())
     now = Board(ws, projects)
     if not is_named and not now.candidates(snippet):
         raise _nowhere(now, agent)

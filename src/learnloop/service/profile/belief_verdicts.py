@@ -3,6 +3,7 @@
 A belief is a trait (by its name or id), a finding about a project, or a weak area of an agent.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from learnloop.errors import Ambiguous, Refused
@@ -112,9 +113,9 @@ def _every(ws: Workspace) -> list[Belief]:
     return [*(belief for belief in confirmed if belief.id not in ids), *today]
 
 
-def of_person_and_projects(ws: Workspace) -> list[Belief]:
-    """The beliefs of today about the person and their projects."""
-    return [*map(_of_trait, preferences.all_traits(ws)), *project_findings.finding_beliefs(ws)]
+def of_person_and_projects(ws: Workspace, is_meant: Callable[[str], bool] = lambda _: True) -> list[Belief]:
+    """The beliefs of today about the person and their projects, or those that are meant."""
+    return [*map(_of_trait, preferences.all_traits(ws)), *project_findings.finding_beliefs(ws, is_meant)]
 
 
 def _of_trait(trait: Trait) -> Belief:

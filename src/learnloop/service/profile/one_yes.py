@@ -4,10 +4,11 @@ Drafts are joined to it, a belief counts as told, a theme's proposal is made no 
 them as `also`, by the lesson that stands for them, so one undo takes all of it back.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from learnloop.learn.profile import beliefs
+from learnloop.learn.lessons import meaning, similarity
+from learnloop.learn.profile import beliefs, failure_themes
 from learnloop.models import Decision, Lesson
 from learnloop.models.lesson_check import CheckRule
 from learnloop.service.lessons import documents
@@ -54,11 +55,9 @@ def promote(
 
 def _settled(ws: Workspace, lessons: Sequence[Lesson]) -> dict[str, dict[str, Any]]:
     """By lesson what it settles: ids of drafts and of patches, beliefs each with the mark of its words."""
-    waiting = {thing.id: thing for thing in _waiting(ws, {lesson.id for lesson in lessons})}
+    waiting = {thing.id: thing for thing in _waiting(ws, lessons)}
     if not waiting:
         return {}
-    from learnloop.learn.lessons import meaning, similarity
-
     index, also = similarity.MeaningIndex(), dict[str, dict[str, Any]]()
     for name, thing in waiting.items():
         index.add(name, meaning.read(thing.words))
@@ -66,7 +65,7 @@ def _settled(ws: Workspace, lessons: Sequence[Lesson]) -> dict[str, dict[str, An
         similar = {name for _, name in index.nearest(meaning.read(lesson.statement))}
         became = {name for name, thing in waiting.items() if thing.lesson_id == lesson.id}
         names = sorted(
-            name for name in similar | became if name in waiting and _covers(lesson, waiting[name])
+            name for name in similar | became if name in waiting and _covers(lesson, waiting[name].projects)
         )
         if settled := [waiting.pop(name) for name in names]:
             parts = {
@@ -77,16 +76,17 @@ def _settled(ws: Workspace, lessons: Sequence[Lesson]) -> dict[str, dict[str, An
     return also
 
 
-def _covers(lesson: Lesson, thing: _Waiting) -> bool:
-    """Whether a lesson holds wherever the other does."""
+def _covers(lesson: Lesson, projects: Sequence[str]) -> bool:
+    """Whether a lesson holds in some projects, which are all if there are none."""
     if lesson.scope == "global":
         return True
-    places = (origin.is_same(lesson.project, project, lesson.repo) for project in thing.projects)
-    return lesson.scope == "project" and bool(thing.projects) and all(places)
+    places = (origin.is_same(lesson.project, project, lesson.repo) for project in projects)
+    return lesson.scope == "project" and bool(projects) and all(places)
 
 
-def _waiting(ws: Workspace, but_for: Iterable[str]) -> Iterator[_Waiting]:
-    """All that waits for the person besides; each kind is looked at only where there is any."""
+def _waiting(ws: Workspace, lessons: Sequence[Lesson]) -> Iterator[_Waiting]:
+    """What waits for the person besides lessons; each kind is looked at only where there is any."""
+    but_for = {lesson.id for lesson in lessons}
     for key, doc in documents.lessons(ws.root).items():
         if doc.get("status") == "draft" and doc.get("statement") and not doc.get("claims"):
             projects: tuple[str, ...] = () if doc.get("scope") == "global" else (str(doc.get("project", "")),)
@@ -95,12 +95,20 @@ def _waiting(ws: Workspace, but_for: Iterable[str]) -> Iterator[_Waiting]:
     store = Store(ws.root)
     tables = store.documents("preferences")
     if tables.get("recurring", {}).get("items") or any(name.startswith("trait:") for name in tables):
-        yield from _beliefs(ws)
-    if any(len(doc.get("_remarks") or ()) > 1 for doc in store.documents("agents").values()):
+        yield from _beliefs(ws, lessons)
+    remarks_by_agent: dict[str, dict[str, Any]] = {}
+    for tally in store.documents("agents").values():
+        remarks_by_agent.setdefault(tally["agent_name"], {}).update(tally.get("_remarks") or {})
+    said = [meaning.read(lesson.statement) for lesson in lessons]
+    if any(
+        failure_themes.may_be_about(remarks.values(), each)
+        for remarks in remarks_by_agent.values()
+        for each in said
+    ):
         yield from _themes(ws)
 
 
-def _beliefs(ws: Workspace) -> Iterator[_Waiting]:
+def _beliefs(ws: Workspace, lessons: Sequence[Lesson]) -> Iterator[_Waiting]:
     """Beliefs with words that the person has not dropped, and corrections that became no draft."""
     from learnloop.service.profile import belief_verdicts, project_findings
 
@@ -111,7 +119,9 @@ def _beliefs(ws: Workspace) -> Iterator[_Waiting]:
         for project in group.projects
     }
     dropped = beliefs.dismissed(documents.decisions(ws.root))
-    for belief in belief_verdicts.of_person_and_projects(ws):
+    for belief in belief_verdicts.of_person_and_projects(
+        ws, lambda project: any(_covers(lesson, (project,)) for lesson in lessons)
+    ):
         if belief.statement and belief.id not in dropped:
             projects = (belief.project,) if belief.project else ()
             yield _Waiting("beliefs", belief.id, belief.statement, projects, became.get(belief.id, ""))

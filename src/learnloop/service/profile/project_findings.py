@@ -4,7 +4,7 @@ Agents get a finding once it is confirmed (`service.profile.belief_verdicts`).
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from learnloop.ingest import known_facts
@@ -72,10 +72,13 @@ def _projects(ws: Workspace) -> list[str]:
     """The projects with sessions, lessons, trust or confirmed findings, by name."""
     from learnloop.service.sessions import sessions
 
-    recorded = {project.path for project in sessions.projects(ws)}
+    return sorted({project.path for project in sessions.projects(ws)} | _decided(ws))
+
+
+def _decided(ws: Workspace) -> set[str]:
+    """The projects with trust or confirmed findings."""
     confirmed = beliefs.confirmed(documents.decisions(ws.root)).values()
-    with_beliefs = {belief.project for belief in confirmed if belief.project}
-    return sorted(recorded | trust.trusted(ws.root) | with_beliefs)
+    return {*trust.trusted(ws.root), *(belief.project for belief in confirmed if belief.project)}
 
 
 def recurring(ws: Workspace) -> list[RecurringCorrection]:
@@ -89,15 +92,16 @@ def recurring(ws: Workspace) -> list[RecurringCorrection]:
     return sorted(groups, key=lambda group: (-group.count, group.pattern, group.id))
 
 
-def finding_beliefs(ws: Workspace) -> list[Belief]:
-    """The findings of all projects as beliefs that can be confirmed."""
+def finding_beliefs(ws: Workspace, is_meant: Callable[[str], bool] = lambda _: True) -> list[Belief]:
+    """The findings of projects as beliefs that can be confirmed; of all, or of those that are meant."""
+    corrected = {project for group in recurring(ws) for project in group.projects}
     return [
         Belief(
             id=finding.id, kind=finding.kind, subject=finding.source, statement=finding.statement,
-            project=patterns.project_path,
+            project=project,
         )
-        for patterns in all_patterns(ws)
-        for finding in patterns.findings
+        for project in sorted(filter(is_meant, corrected | _decided(ws)))
+        for finding in project_patterns(ws, project).findings
     ]  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from learnloop.service.lessons import documents
 from learnloop.service.recall import moments
 from learnloop.service.recall.at_start import at_start
 from learnloop.service.workspace import Workspace
-from learnloop.store import files, lines, pending, segments
+from learnloop.store import files, pending, segments
 from learnloop.wire import render
 
 MOST = 20_000
@@ -154,12 +154,12 @@ def _of_sessions(root: str, sessions: frozenset[str]) -> Iterator[list[Asked]]:
 
 def _segments(root: str) -> list[tuple[str, int, int]]:
     """The segments from the newest on: name, time of the last change, size."""
-    stamps = []
+    found = []
     for name in reversed(segments.names(root)):
         with contextlib.suppress(FileNotFoundError):  # retention removed it
             state = segments.path(root, name).stat()
-            stamps.append((name, state.st_mtime_ns, state.st_size))
-    return stamps
+            found.append((name, state.st_mtime_ns, state.st_size))
+    return found
 
 
 def _unstored(root: str, stored: list[tuple[str, int, int]]) -> list[Asked]:
@@ -179,9 +179,9 @@ def _batch_of(root: str, segment: str, _changed_ns: int, sessions: frozenset[str
     needles = [json.dumps(session)[1:-1].encode() for session in sessions]
     if not any(needle in data for needle in needles):
         return []
-    parsed = (lines.parse(line) for line in data.split(b"\n") if any(needle in line for needle in needles))
+    found = (segments.parse(line) for line in data.split(b"\n") if any(needle in line for needle in needles))
     return trial.compact(
-        event for event in parsed if event and "payload" in event and event["session_id"] in sessions
+        event for event in found if event and "payload" in event and event["session_id"] in sessions
     )
 
 

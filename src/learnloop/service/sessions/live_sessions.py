@@ -119,7 +119,7 @@ def _events(root: str, session_id: str, since_ms: int, until_ms: int) -> Iterato
 
 
 def _of_segments(root: str, names: list[str], session_id: str) -> Iterator[Mapping[str, Any]]:
-    from learnloop.store import files, lines, segments
+    from learnloop.store import files, segments
     from learnloop.wire import codec
 
     needle, left = codec.encode(session_id).encode().strip(b'"'), _MOST_BYTES
@@ -129,7 +129,7 @@ def _of_segments(root: str, names: list[str], session_id: str) -> Iterator[Mappi
         data = files.read(Path(segments.path(root, name))) or b""
         left -= len(data)
         for line in data.split(b"\n") if needle in data else ():
-            record = lines.parse(line) if needle in line else None
+            record = segments.parse(line) if needle in line else None
             if record is not None and record.get("session_id") == session_id:
                 yield record
 

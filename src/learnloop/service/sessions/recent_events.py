@@ -97,9 +97,9 @@ def read(path: str, start: int = 0) -> bytes:
 
 def decoded(data: bytes) -> Iterator[dict[str, Any]]:
     """The events in lines; fold puts other lines into quarantine."""
-    from learnloop.store import lines
+    from learnloop.store import segments
 
-    return filter(None, map(lines.parse, filter(None, data.split(b"\n"))))
+    return filter(None, map(segments.parse, filter(None, data.split(b"\n"))))
 
 
 def last_capture(root: str, events: Iterable[dict[str, Any]] | None = None) -> str | None:

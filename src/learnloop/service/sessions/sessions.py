@@ -1,12 +1,15 @@
 """Sessions, turns, projects and feedback, newest first."""
 
+import contextlib
 from collections import Counter
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any, NamedTuple
 
 from learnloop.models import Feedback, Session, Turn
 from learnloop.service.lessons import rows
 from learnloop.service.workspace import Workspace
+from learnloop.wire import origin
 
 _MOST_REMARKS = 300
 """So much of the newest feedback is read for the last correction."""
@@ -34,6 +37,17 @@ def sessions(ws: Workspace, limit: int = 50) -> list[Session]:
     from learnloop.store.store import Store
 
     return Store(ws.root).sessions(limit=limit)
+
+
+def unseen(ws: Workspace, places: Iterable[str]) -> set[str]:
+    """Those of some places, named by `origin.key`, in which no session was ever seen."""
+    from learnloop.store.store import Store
+
+    left = set(places)
+    with contextlib.closing(Store(ws.root).all_documents("sessions")) as docs:
+        while left and (doc := next(docs, None)):
+            left.discard(origin.key(doc["project"]))
+    return left
 
 
 def turns(ws: Workspace, session_id: str | None = None, limit: int = 50) -> list[Turn]:

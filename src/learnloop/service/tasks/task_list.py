@@ -6,7 +6,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple, get_args
 
 from learnloop.errors import LearnloopError
-from learnloop.ingest import primed_tasks, stored_tasks, task_history
+from learnloop.ingest import recalls, stored_tasks, task_history
 from learnloop.models.base import Document
 from learnloop.models.ids import SHORTEST
 from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome, TaskTraits
@@ -159,6 +159,6 @@ def _named(ws: Workspace, beginning: str) -> list[Task]:
 
 def primed(ws: Workspace, task: str) -> tuple[PrimedSession, ...]:
     """The sessions that were told of a task, the newest first."""
-    docs = Store(ws.root).all_documents(primed_tasks.TABLE, Span(owner=task))
+    docs = Store(ws.root).all_documents(recalls.PRIMED, Span(owner=task))
     named = sorted((doc for doc in docs if doc["task"] == task), key=lambda doc: str(doc["ts"]), reverse=True)
     return tuple(PrimedSession(**{name: doc[name] for name in PrimedSession.model_fields}) for doc in named)

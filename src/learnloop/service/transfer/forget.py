@@ -387,14 +387,14 @@ def _no_analysis(root: str) -> Iterator[None]:
 
     Drop an unfinished analysis, and the note of a call that never ended.
     """
-    from learnloop.distill import switch
+    from learnloop.distill import budget
     from learnloop.ingest import analyze
 
     with (
         locks.held(Path(root, analyze.LOCK), wait_s=LOCK_WAIT_S, what="the analysis of all history"),
-        locks.held(Path(root, switch.LOCK), wait_s=LOCK_WAIT_S, what="the reading of prompts"),
+        locks.held(Path(root, budget.LOCK), wait_s=LOCK_WAIT_S, what="the reading of prompts"),
     ):
-        Path(root, switch.UNDER_WAY).unlink(missing_ok=True)
+        Path(root, budget.UNDER_WAY).unlink(missing_ok=True)
         if not swap.is_pending(root):
             swap.clear(root)
         yield

@@ -73,6 +73,8 @@ class AtStart(Document):
     """Those that the budget has no room for."""
     tokens: int
     budget: int
+    says: list[str]
+    """The words of those that are told, each with its short id, then of those left out."""
 
 
 class Status(Document):

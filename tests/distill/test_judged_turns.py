@@ -123,6 +123,10 @@ def test_nothing_is_asked_without_this_very_consent(ws: Workspace, model: FakeMo
     modes.set_mode(ws, modes.EVERYWHERE, "off")
     turn(ws.root, 3)
     assert ask(ws) == [], "no model reads along anywhere any more"
+    modes.judge_turns(ws, modes.EVERYWHERE, is_on=True)
+    modes.judge_turns(ws, PROJECT, is_on=False)
+    turn(ws.root, 4)
+    assert ask(ws) == [], "everywhere but here"
 
 
 def test_a_consent_that_is_withdrawn_during_the_call_takes_its_findings_along(

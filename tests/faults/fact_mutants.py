@@ -3,6 +3,7 @@
 from tests.faults.mutants import Mutant
 
 _RUNNER = "distill/test_runner.py::{}"
+_JUDGED = "distill/test_judged_turns.py::{}"
 _CALL = "distill/test_bounded_call.py::{}"
 _CLIENT = "distill/test_model_clients.py::test_the_client_is_shielded"
 _TAKING_IN = "service/facts/test_taking_in.py::{}"
@@ -66,6 +67,15 @@ FACT_MUTANTS = (
     Mutant("a limit of the day", "distill/budget.py",
            "if 0 < getattr(limits, name) <= value)", "if 0 < 9 * getattr(limits, name) < value)",
            _RUNNER.format("test_a_limit_is_kept_in_mid_batch")),
+    Mutant("turns are judged after a yes of their own", "service/facts/turn_asking.py",
+           "if is_on and since and not work.is_switched_off(ws.root, project)", "if True",
+           _JUDGED.format("test_nothing_is_asked_without_this_very_consent")),
+    Mutant("a consent that is withdrawn takes what is found along", "service/facts/turn_asking.py",
+           'return {"broken": broken} if may else {}', 'return {"broken": broken}',
+           _JUDGED.format("test_a_consent_that_is_withdrawn_during_the_call_takes_its_findings_along")),
+    Mutant("a turn breaks what was asked about, where it was", "learn/facts/turn_requests.py",
+           "if named.lesson not in docs or named.place not in places:", "if named.lesson not in docs:",
+           _JUDGED.format("test_a_bad_answer_is_a_failure_and_says_so")),
     Mutant("failures rest it", "distill/budget.py",
            "if len(failures) < PATIENCE:", "if True:",
            _RUNNER.format("test_three_failures_rest_it_and_a_person_resumes_it")),

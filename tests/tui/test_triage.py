@@ -73,6 +73,7 @@ async def test_a_verdict_acts_on_all_marks() -> None:
         assert "2 marked" in str(seen.list_pane.list_frame.border_subtitle)
         await seen.burst(*"ppPp")
         assert isinstance(seen.app.screen, BulkScreen)
+        assert seen.app.screen.query_one(".box").size.height < 12, "no taller than what it says"
         assert not bridge.verdicts
         await seen.press("y")
         await seen.until(lambda: bool(bridge.verdicts))

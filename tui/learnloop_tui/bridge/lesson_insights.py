@@ -42,7 +42,7 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     lesson = documents.find(ws, row_id)
     near = overlaps.similar_lessons(ws, lesson)
     contradiction = overlaps.contradiction_of(ws, lesson)
-    known = overlaps.known_places(ws, lesson)
+    places = overlaps.known_places(ws, lesson)
     tried = None if stopped() else _tried(ws, stopped, lesson)
     if tried is None:
         return None
@@ -56,12 +56,12 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     if near:
         key = commands.BY_ID["merge"].key
         facts.append(DetailLine("similar", f"“{text.line(near[0].statement)}” ({key} merges)", "accent"))
-    if known:
-        place = f"{known[0].path}:{known[0].line}"
+    if places:
+        place = f"{places[0].path}:{places[0].line}"
         facts.append(DetailLine("known", f"agents read it already in {place}", "warn"))
     sections = (
         *_upkeep(ws, lesson), *_read_facts(ws, lesson), *_so_far(ws, lesson), *_discovery(ws, lesson),
-        *_overlaps(near, contradiction), *_already_written(known), _backtest(tried[1]),
+        *_overlaps(near, contradiction), *_already_written(places), _backtest(tried[1]),
     )  # fmt: skip
     against = (contradiction.other.lesson_id, contradiction.reason) if contradiction is not None else None
     return LessonInsights(tuple(facts), sections, tuple(other.lesson_id for other in near), against, doubt)
@@ -140,11 +140,12 @@ def _held_out(ws: Workspace, lesson: Lesson) -> Iterator[DetailLine]:
     """What the lesson's newest experiment compares, per 100 moments of each variant."""
     from learnloop.service.experiments import reports
 
-    known = reports.of_lesson(ws, lesson.id)
-    if known is not None:
+    report = reports.of_lesson(ws, lesson.id)
+    if report is not None:
         labels = {"own": "own error", "done": "done", "corrected": "corrected", "success": "succeeded"}
         yield DetailLine(
-            labels[known.experiment.outcome], f"per 100 moments {reports.per_hundred(known)}: {known.known}"
+            labels[report.experiment.outcome],
+            f"per 100 moments {reports.per_hundred(report)}: {report.known}",
         )
 
 

@@ -9,9 +9,7 @@ from learnloop_tui.view.memory_state import MemoryRows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from learnloop.models.task import Task
     from learnloop.service.tasks.daily import PastDay
-    from learnloop.service.tasks.task_list import PrimedSession
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.memory_state import Shown
     from learnloop_tui.view.state import Verdict
@@ -39,13 +37,6 @@ def day(ws: Workspace, past: PastDay) -> tuple[str, tuple[str, ...]]:
 
     [log] = daily.logs(ws, past.id, past.id)
     return daily.page(log), tuple(item.lesson for item in log.corrections)
-
-
-def primed(ws: Workspace, task: Task) -> tuple[PrimedSession, ...]:
-    """The sessions that were told of a task."""
-    from learnloop.service.tasks import task_list
-
-    return task_list.primed(ws, task.id)
 
 
 def write(ws: Workspace, verdict: Verdict) -> None:

@@ -9,6 +9,8 @@ from learnloop_tui.view.bulk import Plan
 from learnloop_tui.view.text import Linked
 from learnloop_tui.widgets.line_widgets import Page
 
+_NARROW, _FRAME = 60, 5
+"""A width in which its lines are counted, and what its frame and answers take besides."""
 _HEIGHT = 10
 """The most lines it takes as a part of another dialog."""
 
@@ -41,6 +43,10 @@ class BulkScreen(PageDialog[bool]):
         answers.show(lambda _: self._answers())
         title = f"{plan.title}?"
         super().__init__(title, lambda width: bulk.lines(plan, width), below=[answers], keys="")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._box.styles.height = len(bulk.lines(self._plan, _NARROW)) + _FRAME
 
     def _answers(self) -> Linked:
         """Nothing to do has one answer."""

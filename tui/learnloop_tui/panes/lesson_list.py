@@ -206,8 +206,8 @@ class LessonListPane(ListPane[LessonsView]):
         if self._detail is None:
             return []
         row, lesson = self._detail
-        known = self._insights[1] if self._insights[0] == row.id else None
-        return detail.layout(row, lesson, width, self._now_ms(), explained=self._explained, insights=known)
+        insights = self._insights[1] if self._insights[0] == row.id else None
+        return detail.layout(row, lesson, width, self._now_ms(), explained=self._explained, insights=insights)
 
     def show_detail(self, row_id: str, lesson: Detail) -> None:
         """Show the details of a lesson, unless the cursor is elsewhere by now."""

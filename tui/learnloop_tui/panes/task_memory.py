@@ -118,8 +118,10 @@ class MemoryPane(ListPane[MemoryView]):
             return
 
         async def read_and_draw() -> None:
+            from learnloop.service.tasks import task_list
+
             if isinstance(current, Task):
-                self._more = current.id, "", await self._bridge.read(memory_queries.primed, current)
+                self._more = current.id, "", await self._bridge.read(task_list.primed, current.id)
             else:
                 words, self._corrections = await self._bridge.read(memory_queries.day, current)
                 self._more = current.id, words, ()

@@ -119,8 +119,8 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
 def _score(score: VariantScore) -> str:
     """A figure and its parts: `0.61 (success 0.50, duration 0.55, quality 0.80)`."""
     parts = {name: getattr(score, name) for name in ("success", "duration", "quality")}
-    known = [f"{name} {value:.2f}" for name, value in parts.items() if value is not None]
-    return f"{score.score:.2f} ({', '.join(known)})"
+    values = [f"{name} {value:.2f}" for name, value in parts.items() if value is not None]
+    return f"{score.score:.2f} ({', '.join(values)})"
 
 
 def _facts(known: ExperimentReport) -> Iterator[tuple[str, object]]:
@@ -188,12 +188,12 @@ def _step(ws: Workspace, args: Namespace) -> None:
             decision = decide.promote(ws, experiment.id, args.winner)
     if lesson_table.is_claimed(ws, decision):
         return
-    known = reports.report(ws, reports.find(ws, experiment.id))
+    report = reports.report(ws, reports.find(ws, experiment.id))
     if args.json:
-        output.as_json(known)
+        output.as_json(report)
     else:
-        output.line(f"{output.safe(experiment.name)} is {known.experiment.state}.")
-        if hint := decide.to_set(known.experiment):
+        output.line(f"{output.safe(experiment.name)} is {report.experiment.state}.")
+        if hint := decide.to_set(report.experiment):
             output.line(f"Make it hold for all sessions: {hint}")
         output.note("Take it back with: learn undo")
 
@@ -237,13 +237,13 @@ def _holdout(ws: Workspace, args: Namespace) -> None:
         is_sure = output.ask(question).lower() in ("y", "yes")
     if lesson_table.is_claimed(ws, decide.hold_out(ws, lesson.id, share, is_sure=is_sure)):
         return
-    known = reports.of_lesson(ws, lesson.id)
+    report = reports.of_lesson(ws, lesson.id)
     if args.json:
-        output.as_json(known)
+        output.as_json(report)
         return
     output.line(f"Held out of {share} % of the sessions from now on: {output.safe(lesson.statement)}")
-    if known is not None:
-        output.note(f"{known.known}; it {known.price}. See: learn experiments")
+    if report is not None:
+        output.note(f"{report.known}; it {report.price}. See: learn experiments")
 
 
 COMMANDS = {"experiments": (_experiments_options, _experiments), "holdout": (_holdout_options, _holdout)}

@@ -350,10 +350,10 @@ def _prime(ws: Workspace, args: Namespace) -> None:
     if args.json:
         output.as_json(primed)
         return
-    if not (known := primed.text()):
+    if not (words := primed.text()):
         output.note("Nothing earlier is near enough to this task; --explain shows what is nearest")
         return
-    output.line(output.safe_block(known))
+    output.line(output.safe_block(words))
 
 
 _COLUMNS = [

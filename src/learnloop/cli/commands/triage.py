@@ -258,14 +258,14 @@ class Talk:
         from learnloop.service.recall import backtest
 
         self._choice = check_proposals.choice(self.ws, row.id)
-        known = None if self._choice else backtest.doubt(self.ws, lesson)
-        self._ways = list(known.ways.items()) if known else []
+        objection = None if self._choice else backtest.doubt(self.ws, lesson)
+        self._ways = list(objection.ways.items()) if objection else []
         if self._choice:
             print_trial(self._choice.trial)
             output.line(f"{ways(self._choice)}: p takes the recommended one.")
-        if known:
+        if objection:
             others = "".join(f"{at} keeps it {way} · " for at, (way, _) in enumerate(self._ways, 1))
-            output.line(output.safe(f"It {known.words}: {others}p leaves it."))
+            output.line(output.safe(f"It {objection.words}: {others}p leaves it."))
 
     def _where(self, row: Row) -> str:
         if not self._is_wider(row):

@@ -50,9 +50,13 @@ def _promote_options(parser: ArgumentParser) -> None:
 def _print_doubt(ws: Workspace, lesson: Lesson) -> None:
     from learnloop.service.recall.backtest import doubt
 
-    if known := doubt(ws, lesson):
-        ways = f" Better told {' or '.join(known.ways)}: learn edit names its moments." if known.ways else ""
-        output.note(output.safe(f"It {known.words}.{ways}"))
+    if objection := doubt(ws, lesson):
+        ways = (
+            f" Better told {' or '.join(objection.ways)}: learn edit names its moments."
+            if objection.ways
+            else ""
+        )
+        output.note(output.safe(f"It {objection.words}.{ways}"))
 
 
 def _promote(ws: Workspace, args: Namespace) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from learnloop.learn.hear import wording
 from learnloop.learn.language import words
 from learnloop.learn.lessons import meaning, similarity
 from learnloop.learn.lessons.meaning import Meaning
@@ -109,5 +108,7 @@ def _theme(centre: _Remark, group: list[_Remark]) -> FailurePattern:
 
 def _instruction(group: list[_Remark]) -> str:
     """The most frequent order of the remarks, of equal ones the shortest; empty if none is one."""
+    from learnloop.learn.hear import wording  # a verdict has hardly any theme
+
     stated = Counter(remark.statement for remark in group if wording.orders(remark.statement))
     return min(stated, key=lambda statement: (-stated[statement], len(statement), statement), default="")

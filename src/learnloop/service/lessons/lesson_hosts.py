@@ -42,8 +42,8 @@ def story(ws: Workspace, lesson_id: str, now_ms: int | None = None, *, advises: 
     """
     lesson = documents.lessons(ws.root).get(lesson_id) or {}
     store, is_global = Store(ws.root), lesson.get("scope") == "global"
-    kept = store.documents(recurring.TABLE).values()
-    reach = min((entry["ts"] for entry in kept), default="")[:10] if len(kept) >= recurring.MOST else ""
+    entries = store.documents(recurring.TABLE).values()
+    reach = min((entry["ts"] for entry in entries), default="")[:10] if len(entries) >= recurring.MOST else ""
     worked = {
         day
         for tally in store.documents("agents").values()
@@ -51,7 +51,7 @@ def story(ws: Workspace, lesson_id: str, now_ms: int | None = None, *, advises: 
         for day in tally["_days"]
         if day >= reach
     }
-    here = [entry for entry in kept if is_global or entry["project"] == lesson.get("project")]
+    here = [entry for entry in entries if is_global or entry["project"] == lesson.get("project")]
     complaints = lesson.get(tellings.COMPLAINTS) or {}
     now = clock.now_ms() if now_ms is None else now_ms
     compared = before_after.compare(lesson, complaints, here, worked, now)

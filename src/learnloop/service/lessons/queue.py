@@ -92,8 +92,8 @@ def _ground(lesson: Lesson) -> str:
         return f"{sure} sure, but text that nobody typed counts little"
     if origins.origin_of(lesson.source) != "prompt":
         return f"it came {sure} sure"
-    kept = round(10 * lesson.confidence)
-    share = "nearly all" if kept == 10 else "hardly any" if kept == 0 else f"about {kept} of 10"
+    tenths = round(10 * lesson.confidence)
+    share = "nearly all" if tenths == 10 else "hardly any" if tenths == 0 else f"about {tenths} of 10"
     return f"{share} sentences like this are kept"
 
 

@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from learnloop.ingest import known_facts
 from learnloop.learn.profile import beliefs
 from learnloop.models.fact import KnownFacts
 from learnloop.models.preferences import Belief, BeliefKind, Finding, ProjectPatterns, RecurringCorrection
@@ -22,6 +21,8 @@ _HASH = 16
 
 def summary(ws: Workspace, project: str) -> KnownFacts:
     """The summary of what a project says already, made anew where one of its sources changed."""
+    from learnloop.ingest import known_facts
+
     return known_facts.read(ws.root, project, ws.settings)
 
 

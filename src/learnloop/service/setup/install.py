@@ -154,13 +154,13 @@ def _with_hooks(ws: Workspace, host: Host, file: ConfigFile, new_rules: Sequence
 
 def _plan(ws: Workspace, host: Host, file: ConfigFile, new_rules: Sequence[str]) -> tuple[str, ...]:
     rules = f" But {len(new_rules)} rules that deny agents Learnloop's files are added." if new_rules else ""
-    kept = f"The file as it is would be kept in {paths.backups(ws.root)}."
+    backup = f"The file as it is would be kept in {paths.backups(ws.root)}."
     return (
         f"Would add {len(host.events)} hooks to {file.path}:",
         f"  {', '.join(host.events)}",
         f"Each runs one local script, {paths.hooks(ws.root)}/current, with {deploy.interpreter()}.",
         f"Nothing is sent anywhere, and nothing else in the file changes.{rules}",
-        kept if file.raw is not None else "The file does not exist yet.",
+        backup if file.raw is not None else "The file does not exist yet.",
     )
 
 

@@ -273,7 +273,7 @@ analyze(sys.argv[1])
 
 @pytest.mark.parametrize(
     ("module", "name", "at"),
-    [("swap", "complete", 1), ("history", "put_in_place", 1), ("history", "settle", 1),
+    [("swap", "complete", 1), ("history", "put_in_place", 1), ("history", "path", 9),
         ("history", "take_vectors", 1), *(pytest.param(*place, marks=pytest.mark.slow) for place in (
         ("segments", "read", 1), ("segments", "read", 4), ("swap", "finish", 1), ("files", "ensure", 40)
     ))],

@@ -125,22 +125,20 @@ def _drop_tasks(connection: sqlite3.Connection) -> None:
     connection.executescript(f"BEGIN IMMEDIATE; {drops} {_OF_TASKS} COMMIT;")
 
 
-def settle(root: str) -> None:
-    """Leave all of the database in its file, nothing in its log; raises as `opened` does."""
-    with opened(root) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
 def take_vectors(root: str, target: str) -> None:
-    """Copy the vectors of one root's database into that of another: they cost more than anything else."""
+    """Copy the vectors of a root into the database of another, and leave nothing in that one's log.
+
+    Nothing else costs as much to make.
+    """
     with opened(root), opened(target) as connection:
         connection.execute("ATTACH ? AS other", (str(path(root)),))
         with connection:
             connection.execute("INSERT OR IGNORE INTO vectors SELECT * FROM other.vectors")
+        connection.execute("PRAGMA main.wal_checkpoint(TRUNCATE)")
 
 
 def put_in_place(root: str, new: Path) -> None:
-    """Put a settled database in the place of the present one, which goes once the new one was opened.
+    """Put a database with an empty log in the place of the present one, which goes once the new one is open.
 
     Raises Busy where somebody has that open for long: a log must never meet another database. What was cut
     off is done by the next call.

@@ -29,9 +29,6 @@ def clear(root: str) -> None:
 
 def complete(root: str) -> None:
     """Declare the new store complete and put it in place; the caller holds the store's lock."""
-    from learnloop.store import history
-
-    history.settle(shadow(root))
     names = [path.name for path in files.listing(Path(paths.store(shadow(root))), ".json")]
     files.replace(Path(shadow(root), _LIST), [json.dumps(names).encode()])
     finish(root)

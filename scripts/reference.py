@@ -91,14 +91,20 @@ def shapes() -> str:
 def keys() -> str:
     from learnloop.keymap import commands as console
 
-    return console.keys_page()
+    lines = ["# Keys of the console", "", "A key means the same in every pane that answers it.", "",
+             "| key | name in the settings | what it does | where |", "|---|---|---|---|"]  # fmt: skip
+    for command in console.COMMANDS:
+        names = " ".join(f"`{console.shown(key)}`" for key in command.keys)
+        where = ", ".join(console.PLACES[place].lower() for place in command.places)
+        lines.append(f"| {names} | `{command.id}` | {command.help} | {where} |")
+    return "\n".join([*lines, "", "What `/` understands: [filter.md](filter.md).", ""])
 
 
 @page("docs/filter.md")
 def language() -> str:
-    from learnloop_tui.view import filter_fields
+    from scripts import filter_page
 
-    return filter_fields.language_page()
+    return filter_page.page()
 
 
 @page("docs/hosts.md")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from scripts import filter_page
 
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.patch import Patch, PatchTarget
@@ -76,7 +77,7 @@ def test_a_line_of_the_history_has_words_only() -> None:
 
 @pytest.mark.parametrize("place", filter_fields.PANES)
 def test_each_example_of_the_help_is_understood_and_in_the_docs(place: str) -> None:
-    page = filter_fields.language_page()
+    page = filter_page.page()
     for field in filter_fields.PANES[place]:
         assert filters.parse(field.example, NOW_MS, filter_fields.PANES[place]).problems == ()
         assert f"`{field.example}`" in page

@@ -278,14 +278,3 @@ def footer(pane: str) -> tuple[Command, ...]:
 def palette(pane: str) -> tuple[Command, ...]:
     """What the palette offers while a pane is up."""
     return tuple(command for command in (*of(pane), *of("anywhere")) if command.palette)
-
-
-def keys_page() -> str:
-    """docs/keys.md: every key of the console, once."""
-    lines = ["# Keys of the console", "", "A key means the same in every pane that answers it.", "",
-             "| key | name in the settings | what it does | where |", "|---|---|---|---|"]  # fmt: skip
-    for command in COMMANDS:
-        keys = " ".join(f"`{shown(key)}`" for key in command.keys)
-        where = ", ".join(PLACES[place].lower() for place in command.places)
-        lines.append(f"| {keys} | `{command.id}` | {command.help} | {where} |")
-    return "\n".join([*lines, "", "What `/` understands: [filter.md](filter.md).", ""])

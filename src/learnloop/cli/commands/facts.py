@@ -100,11 +100,8 @@ def _score(_ws: Workspace, args: Namespace) -> int:
     from learnloop.service.facts import fact_quality
 
     labels, answered = (
-        files.content(name, hint).decode("utf-8", "replace").split("\n")
-        for name, hint in (
-            (args.name, "name a file of labels"),
-            (args.answers, "name a file of answered requests with --answers"),
-        )
+        files.content(name, f"name a file of {what}").decode("utf-8", "replace").split("\n")
+        for name, what in ((args.name, "labels"), (args.answers, "answered requests with --answers"))
     )
     scores = fact_quality.of_answers(labels, answered)
     columns = [

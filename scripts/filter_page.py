@@ -1,5 +1,6 @@
 """docs/filter.md: the language of the filter line, and what can be asked in each pane."""
 
+from learnloop.service.lessons.filters import FilterField
 from learnloop.service.memory import memory_list
 from learnloop.service.tasks import task_list
 from learnloop_tui.view import filter_fields
@@ -49,6 +50,6 @@ def page() -> str:
     return "\n".join(lines)
 
 
-def _entry(field: filter_fields.FilterField) -> str:
+def _entry(field: FilterField) -> str:
     knows = ", ".join(f"`{value}`" for value in field.values)
     return f"| `{field.name}:` | {field.help} | {knows} | `{field.example}` |"

@@ -113,7 +113,7 @@ def _score(_ws: Workspace, args: Namespace) -> int:
     output.listing(scores, columns, _score_cells, json=args.json, empty="Nothing was answered")
     if failed := scores[0].failed:
         output.note(f"{failed} of {output.count(scores[0].answers, 'answer')} cannot be read")
-    return 1 if failed else 0
+    return int(failed > 0)
 
 
 def _score_cells(score: AnswerScore) -> list[object]:
@@ -128,8 +128,7 @@ def _score_cells(score: AnswerScore) -> list[object]:
 
 def _share(count: int, total: int, interval: Interval | None) -> str:
     """`17 of 20 (64–95 %)`."""
-    low_high = f" ({100 * interval.low:.0f}–{100 * interval.high:.0f} %)" if interval else ""
-    return f"{count} of {total}{low_high}" if total else ""
+    return f"{count} of {total} ({100 * interval.low:.0f}–{100 * interval.high:.0f} %)" if interval else ""
 
 
 def _switch(ws: Workspace, args: Namespace) -> None:

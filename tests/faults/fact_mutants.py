@@ -80,7 +80,7 @@ FACT_MUTANTS = (
            "if len(failures) < PATIENCE:", "if True:",
            _RUNNER.format("test_three_failures_rest_it_and_a_person_resumes_it")),
     Mutant("one reads at a time", "distill/runner.py",
-           'with locks.held(Path(root, switch.LOCK), wait_s=wait_s, what="the reading of prompts"):',
+           'with locks.held(Path(root, budget.LOCK), wait_s=wait_s, what="the reading of prompts"):',
            'with __import__("contextlib").nullcontext():',
            _RUNNER.format("test_one_reads_at_a_time")),
     Mutant("a command that records is not used", "distill/model_clients.py",

@@ -147,7 +147,7 @@ MUTANTS = (
            "version > VERSION:", "False:",
            "store/test_migrations.py::test_a_newer_store_is_refused_and_left_alone"),
     Mutant("copies of lessons are kept", "store/transaction.py",
-           "backups.save(self.root, table.name, table.content)", "pass",
+           "repair.save(self.root, table.name, table.content)", "pass",
            "store/test_transaction.py::test_copies_of_lessons_and_decisions_are_kept_hour_by_hour"),
     Mutant("the header of the index is checked", "wire/index.py",
            "if checksum(data) != int(first[14:22], 16):", "if False:",

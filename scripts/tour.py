@@ -53,7 +53,7 @@ STEPS = (
     Step("Each draft says where it comes from and what it would cost.", tuple("j" * 3), "any in TypeScript"),
     Step("p keeps it. Shall it also stop the wrong call before it runs?", ("p",), opens=True),
     Step("Nothing is ever told that you have not approved. z takes it back.", ("1",), "Kept “"),
-    Step("Each lesson counts what came of it: heeded, ignored.", ("2", *("j" * 12)), "told 2×"),
+    Step("Each lesson counts what came of it: heeded, ignored.", ("2", *("j" * 15)), "told 2×"),
     Step("Which agent do you correct, how often, and on what?", ("4",), "Corrected most"),
     Step("A proven lesson goes into CLAUDE.md as a diff, and comes out again whole.", ("5", "d"), " │ "),
     Step("Every session, live: tools, subagents, what was recalled.", ("3", "j", "j"), "└ test-writer"),

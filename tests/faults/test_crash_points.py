@@ -111,7 +111,7 @@ def _index(root: str) -> bytes:
     return Path(paths.index(root)).read_bytes()
 
 
-@pytest.mark.parametrize("repair", ["ingest", "another verdict"])
+@pytest.mark.parametrize("repair", ["ingest", pytest.param("another verdict", marks=pytest.mark.slow)])
 def test_a_verdict_that_dies_at_every_step(prepared: str, figure: Figure, repair: str) -> None:
     """It is in the journal: whatever runs next makes up for it, in the documents and in the index."""
     root, ws = prepared, open_workspace(prepared)

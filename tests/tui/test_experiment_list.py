@@ -99,6 +99,7 @@ def _complains(form: NewExperimentScreen, words: str) -> bool:
     return _problems(form) == {"wrong-share": words}
 
 
+@pytest.mark.slow
 async def test_a_new_one_is_started_from_the_form_by_keys_alone(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
     for other in ("Indent with tabs.", "Write short functions."):

@@ -89,6 +89,7 @@ async def test_the_state_of_a_file_follows_an_edit_elsewhere_and_a_conflict_is_d
         )
 
 
+@pytest.mark.slow
 async def test_leaving_a_conflict_leaves_its_file_alone_for_the_others_are_reverted(
     root: str, agents: Path
 ) -> None:

@@ -30,6 +30,7 @@ def seeded(root: str, demo_stores: DemoStores) -> str:
     return root
 
 
+@pytest.mark.slow
 async def test_a_verdict_is_undone_after_a_restart(seeded: str) -> None:
     ws = open_workspace(seeded)
     async with console(ServiceBridge(seeded)) as seen:
@@ -52,6 +53,7 @@ async def test_a_verdict_is_undone_after_a_restart(seeded: str) -> None:
         await seen.until(lambda: first not in seen.rows)
 
 
+@pytest.mark.slow
 async def test_reject_edit_and_scope_reach_the_store(seeded: str) -> None:
     ws = open_workspace(seeded)
     async with console(ServiceBridge(seeded)) as seen:

@@ -46,6 +46,7 @@ async def _turn(seen: Console, pane: MemoryPane, shown: str) -> None:
 
 
 @pytest.mark.usefixtures("history")
+@pytest.mark.slow
 async def test_a_task_is_shown_with_its_steps_and_found_by_the_filter(ws: Workspace) -> None:
     async with console(ServiceBridge(ws.root)) as seen:
         pane = await _open(seen)
@@ -59,6 +60,7 @@ async def test_a_task_is_shown_with_its_steps_and_found_by_the_filter(ws: Worksp
 
 
 @pytest.mark.usefixtures("history")
+@pytest.mark.slow
 async def test_tasks_are_grouped_by_how_they_went_what_they_were_and_where(ws: Workspace) -> None:
     async with console(ServiceBridge(ws.root)) as seen:
         pane = await _open(seen)
@@ -141,6 +143,7 @@ async def test_the_drafts_of_a_day_are_opened_from_its_log(ws: Workspace) -> Non
 
 
 @pytest.mark.usefixtures("history")
+@pytest.mark.slow
 async def test_the_filter_finds_tasks_by_what_they_mean_where_a_model_is_named(ws: Workspace) -> None:
     tiny_model.needs_extra()
     stores.with_model(ws.root)

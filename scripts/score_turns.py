@@ -27,7 +27,7 @@ from learnloop.learn.profile import agent_tallies
 from learnloop.wire import redact
 
 Doc = dict[str, Any]
-_PROJECT, _PROMPT = "/work/project", "Go on with the work"
+_PROJECT, _PROMPT = "/code/project", "Go on with the work"
 
 
 def _turn(acts: Any) -> ReadTurn:

@@ -187,6 +187,13 @@ def test_a_file_that_cannot_be_read_is_made_again_from_events(store: str, unpack
 
 
 @whole
+def test_a_file_without_documents_stops_nothing(store: str, unpacked: Path) -> None:
+    Path(store, "store", "turns", "2000-01-01-1.json").write_text("{}")
+    ingest(store)
+    assert recorded(store) == {name: named(expected(unpacked))[name] for name in recorded(store)}
+
+
+@whole
 def test_a_database_that_is_gone_is_made_again_from_events(store: str) -> None:
     ingest(store)
     before = recorded(store)

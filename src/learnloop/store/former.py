@@ -75,7 +75,8 @@ def _read(root: str, folder: str, documents: Documents) -> str:
             quarantine.keep(root, f"store/{folder}/{file.name}", files.read(file) or b"", repair.REBUILT)
             cursor = _AFTER_ALL
             continue
-        cursor = max(cursor, str(tables[tinydb_file.META][tinydb_file.META].get("cursor", "")))
+        head = tables.get(tinydb_file.META, {}).get(tinydb_file.META, {})
+        cursor = max(cursor, str(head.get("cursor", "")))
         for key, doc in tables.get(folder, {}).items():
             table.put(key, doc)
     return cursor

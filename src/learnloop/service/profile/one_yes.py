@@ -86,12 +86,11 @@ def _covers(lesson: Lesson, projects: Sequence[str]) -> bool:
 
 def _waiting(ws: Workspace, lessons: Sequence[Lesson]) -> Iterator[_Waiting]:
     """What waits for the person besides lessons; each kind is looked at only where there is any."""
-    but_for = {lesson.id for lesson in lessons}
+    ids = {lesson.id for lesson in lessons}
     for key, doc in documents.lessons(ws.root).items():
-        if doc.get("status") == "draft" and doc.get("statement") and not doc.get("claims"):
-            projects: tuple[str, ...] = () if doc.get("scope") == "global" else (str(doc.get("project", "")),)
-            if key not in but_for:
-                yield _Waiting("lessons", key, str(doc["statement"]), projects)
+        if doc.get("status") == "draft" and doc.get("statement") and not doc.get("claims") and key not in ids:
+            projects = () if doc.get("scope") == "global" else (str(doc.get("project", "")),)
+            yield _Waiting("lessons", key, str(doc["statement"]), projects)
     store = Store(ws.root)
     tables = store.documents("preferences")
     if tables.get("recurring", {}).get("items") or any(name.startswith("trait:") for name in tables):

@@ -1,6 +1,6 @@
 """Print the figures of the house beside their ceilings and goals; exit 1 where one is above its ceiling.
 
-`-v` lists what is counted. `--docs` writes ceilings and goals into docs/design.md instead.
+`-v` lists what is counted. `--docs` writes ceilings and goals into CONTRIBUTING.md instead.
 """
 
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 from scripts.house.measures import MEASURES, House, details, goals, shown_goal
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "design.md"
+PAGE = ROOT / "CONTRIBUTING.md"
 START = "<!-- make docs writes this table: what is changed here is overwritten -->\n"
 END = "<!-- end of the table -->\n"
 
@@ -22,7 +22,7 @@ def with_goals(page: str) -> str:
     before, start, rest = page.partition(START)
     _, end, after = rest.partition(END)
     if not start or not end:
-        raise ValueError("docs/design.md lacks the markers of the table of the house")
+        raise ValueError("CONTRIBUTING.md lacks the markers of the table of the house")
     return before + START + goals() + END + after
 
 

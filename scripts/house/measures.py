@@ -220,7 +220,7 @@ def _places(root: Path, repeated: dict[str, list[Path]]) -> Iterator[str]:
 
 
 def goals() -> str:
-    """The table of ceilings and goals, as docs/design.md shows it."""
+    """The table of ceilings and goals, as CONTRIBUTING.md shows it."""
     rows = [f"| {each.title} | {each.ceiling:,g} | {shown_goal(each)} |\n" for each in MEASURES]
     return "| measure | today, at most | goal |\n|---|---:|---:|\n" + "".join(rows)
 

@@ -131,10 +131,9 @@ def test_areas_are_those_of_the_judged_turns(ws: Workspace) -> None:
 def test_themes_are_statements_with_the_prompts_behind_them(ws: Workspace) -> None:
     found = _by_name(ws)
     themes = found["code-reviewer"].failure_patterns
-    assert [theme.count for theme in themes] == [3, 2]
+    assert [theme.count for theme in themes] == [3]
     assert themes[0].pattern == "Use pnpm instead of npm."
     assert themes[0].examples[0] == "No, use pnpm instead of npm here"
-    assert {example.split()[-1] for example in themes[1].examples} == {"header", "footer"}
     assert len(themes[0].turn_ids) == 3
     assert found["main"].failure_patterns == found["test-writer"].failure_patterns == ()
 

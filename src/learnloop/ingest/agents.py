@@ -10,6 +10,7 @@ from typing import Any
 from learnloop.ingest.effects import AgentRemarked, RemarkWithdrawn, TallyChanged
 from learnloop.ingest.running import RunningTurn
 from learnloop.learn.hear import wording
+from learnloop.learn.hear.prompts import CORRECTING
 from learnloop.learn.profile import agent_tallies
 from learnloop.store.store import Store
 
@@ -20,7 +21,6 @@ MOST_TALLIES = 1_000
 OTHERS = "other agents"
 """The tally that further agents share, once there are `MOST_TALLIES`."""
 _WORDS = 400
-_FAILED = ("revision", "cancellation")
 
 
 def shares(turn: Mapping[str, Any]) -> list[list[Any]]:
@@ -44,7 +44,7 @@ def remarked(feedback: Doc, host: str) -> AgentRemarked | None:
     """Return a correction for the themes of its agent; None for praise and inferred feedback."""
     words = str(feedback.get("user_message", ""))
     is_said = bool(words.strip()) and not feedback.get("inferred")
-    if feedback["event_type"] not in _FAILED or not feedback.get("agent_used") or not is_said:
+    if feedback["feedback_category"] not in CORRECTING or not feedback.get("agent_used") or not is_said:
         return None
     remark = {
         "id": feedback["id"], "turn": feedback["turn_id"], "ts": feedback["timestamp"],

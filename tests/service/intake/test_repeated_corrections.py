@@ -4,6 +4,7 @@ from pathlib import Path
 
 from learnloop.service.intake import backfill
 from learnloop.service.lessons import documents
+from learnloop.service.profile import agent_figures, project_findings
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from tests.ingest.client_transcript import Transcript
@@ -77,3 +78,24 @@ def test_rejected_words_are_not_offered_again_and_approved_ones_say_so(ws: Works
     verdicts.promote(ws, first.id)
     verdicts.reject(ws, second.id)
     assert [(thing.id, thing.approved) for thing in read(ws, tmp_path).said.repeated] == [(first.id, True)]
+
+
+def test_what_came_again_is_counted_alike_everywhere(ws: Workspace, tmp_path: Path) -> None:
+    shop = (
+        session(
+            1,
+            "no, use pnpm instead of npm",
+            "you didn't run them. always run the tests before you say it's done",
+        ),
+        session(2, "PNPM! not npm. I told you already", "never run terraform apply yourself"),
+        session(3, "No. Run the tests before you say that it is done"),
+    )
+    bakery = (
+        session(4, "always run the tests before you call it done", "still npm... use pnpm", project="bakery"),
+        session(5, "I told you, use pnpm, not npm", "Never run terraform apply yourself", project="bakery"),
+    )
+    said = read(ws, tmp_path, *shop, *bakery).said
+    [agent] = agent_figures.performance(ws)
+    assert [thing.times for thing in said.repeated] == [4, 3, 2]
+    assert [theme.count for theme in agent.failure_patterns] == [4, 3, 2]
+    assert [group.count for group in project_findings.recurring(ws)] == [4, 3]

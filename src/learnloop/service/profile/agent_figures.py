@@ -3,7 +3,7 @@
 A *tally* has the counts of one agent in one project and host, by day, area and lesson.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -13,6 +13,7 @@ from learnloop.models.agent import AgentPerformance, LessonEffect
 from learnloop.models.preferences import Belief
 from learnloop.service import workspace
 from learnloop.service.lessons import rows
+from learnloop.service.profile import project_findings
 from learnloop.service.workspace import Workspace
 from learnloop.store.document_table import Span
 from learnloop.store.store import Store
@@ -87,12 +88,14 @@ def performance(
     if since:
         tallies = [agent_tallies.since(tally, since) for tally in tallies]
     imported = [] if since or own_only else imported
-    effects = LessonEffects(ws)
+    effects, text_by_id = LessonEffects(ws), {each.id: each.text for each in project_findings.compared(ws)}
     tallies_by_key: dict[_Key, list[Doc]] = {}
     for tally in tallies:
         key = key_of(tally["agent_name"], tally["project"], tally["host"])
         tallies_by_key.setdefault(key, []).append(tally)
-    agent_by_key = {key: _performance(key, group, effects) for key, group in tallies_by_key.items()}
+    agent_by_key = {
+        key: _performance(key, group, effects, text_by_id) for key, group in tallies_by_key.items()
+    }
     for doc in imported:
         key = key_of(doc.agent_name, doc.project, doc.host)
         own = agent_by_key.get(key)
@@ -130,7 +133,9 @@ def weak_area_beliefs(ws: Workspace) -> list[Belief]:
     ]
 
 
-def _performance(key: _Key, tallies: list[Doc], effects: "LessonEffects") -> AgentPerformance:
+def _performance(
+    key: _Key, tallies: list[Doc], effects: "LessonEffects", text_by_id: Mapping[str, str]
+) -> AgentPerformance:
     name, project, host = key
     tally = tallies[0] if len(tallies) == 1 else agent_tallies.merge_tallies(name, tallies)
     return AgentPerformance(
@@ -140,7 +145,7 @@ def _performance(key: _Key, tallies: list[Doc], effects: "LessonEffects") -> Age
         ),
         praised_count=max(0, tally["success_count"] - tally.get("_silent", 0)),
         **_areas(tally["_areas"]),
-        failure_patterns=failure_themes.find_themes(tally["_remarks"].values()),
+        failure_patterns=failure_themes.find_themes(tally["_remarks"].values(), text_by_id),
         series=agent_tallies.weeks(tally["_days"]), lessons=tuple(effects.on_agent(name, tallies)),
         last_updated=tally["last_updated"],
     )  # fmt: skip

@@ -4,11 +4,12 @@ Drafts are joined to it, a belief counts as told, a theme's proposal is made no 
 them as `also`, by the lesson that stands for them, so one undo takes all of it back.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from learnloop.learn.lessons import meaning, similarity
-from learnloop.learn.profile import beliefs, failure_themes
+from learnloop.learn.lessons.meaning import Meaning
+from learnloop.learn.profile import beliefs
 from learnloop.models import Decision, Lesson
 from learnloop.models.lesson_check import CheckRule
 from learnloop.service.lessons import documents
@@ -99,12 +100,14 @@ def _waiting(ws: Workspace, lessons: Sequence[Lesson]) -> Iterator[_Waiting]:
     for tally in store.documents("agents").values():
         remarks_by_agent.setdefault(tally["agent_name"], {}).update(tally.get("_remarks") or {})
     said = [meaning.read(lesson.statement) for lesson in lessons]
-    if any(
-        failure_themes.may_be_about(remarks.values(), each)
-        for remarks in remarks_by_agent.values()
-        for each in said
-    ):
+    if any(_may_have_theme(remarks.values(), said) for remarks in remarks_by_agent.values()):
         yield from _themes(ws)
+
+
+def _may_have_theme(remarks: Collection[Mapping[str, Any]], said: Sequence[Meaning]) -> bool:
+    """Whether a theme of these remarks may say the same as a lesson: one of several does."""
+    stated = (meaning.read(str(remark.get("says") or "")) for remark in remarks if len(remarks) > 1)
+    return any(similarity.are_same(each, says) for says in stated for each in said)
 
 
 def _beliefs(ws: Workspace, lessons: Sequence[Lesson]) -> Iterator[_Waiting]:

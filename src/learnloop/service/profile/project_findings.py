@@ -4,10 +4,14 @@ Agents get a finding once it is confirmed (`service.profile.belief_verdicts`).
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from learnloop.ingest import recurring as said_again
+from learnloop.ingest import statement_index
 from learnloop.learn.profile import beliefs
+from learnloop.learn.profile.recurring import Remark, cluster
 from learnloop.models.fact import KnownFacts
 from learnloop.models.preferences import Belief, BeliefKind, Finding, ProjectPatterns, RecurringCorrection
 from learnloop.service.lessons import documents, rows
@@ -85,12 +89,31 @@ def _decided(ws: Workspace) -> set[str]:
 def recurring(ws: Workspace) -> list[RecurringCorrection]:
     """The recurring corrections, the most frequent first; a lesson that settled one stands for it."""
     settled = beliefs.settled(documents.decisions(ws.root))
-    items = Store(ws.root).documents("preferences").get("recurring", {}).get("items", {}).values()
-    stored = map(RecurringCorrection.model_validate, map(public_fields, items))
-    groups = (
-        group.with_(lesson_id=group.lesson_id or settled.get(group.id, ("", None))[1]) for group in stored
-    )
+    items = Store(ws.root).documents("preferences").get("recurring", {}).get("items", {})
+    count_by_id = _counts(tuple(compared(ws))) if items else {}
+    groups = []
+    for key, item in items.items():
+        group = RecurringCorrection.model_validate(public_fields(item))
+        lesson_id = group.lesson_id or settled.get(group.id, ("", None))[1]
+        groups.append(group.with_(lesson_id=lesson_id, count=count_by_id.get(key, group.count)))
     return sorted(groups, key=lambda group: (-group.count, group.pattern, group.id))
+
+
+def compared(ws: Workspace) -> Iterator[Remark]:
+    """The newest corrections, each by the lesson that it led to, else by its own words.
+
+    All that counts what was said again groups these, so that every count agrees.
+    """
+    lessons = documents.lessons(ws.root)
+    for key, entry in Store(ws.root).documents(said_again.TABLE).items():
+        lesson = lessons.get(entry["lesson"])
+        yield Remark(key, statement_index.normal(lesson) if lesson else entry["text"])
+
+
+@lru_cache(maxsize=1)
+def _counts(remarks: tuple[Remark, ...]) -> Mapping[str, int]:
+    """How often what a correction says was said, by the correction's id; cached, because lists ask again."""
+    return {remark_id: group.count for group in cluster(remarks) for remark_id in group.ids}
 
 
 def finding_beliefs(ws: Workspace, is_meant: Callable[[str], bool] = lambda _: True) -> list[Belief]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from learnloop.learn.lessons import call_patterns
 from learnloop.models import Lesson, Triggers
 from learnloop.service.recall import backtest
 from learnloop.service.workspace import Workspace, open_workspace
@@ -11,6 +12,7 @@ from learnloop.store import fold
 from learnloop.wire import event as wire_event
 from learnloop.wire import journal
 from tests.recall.test_backtest import PROJECT, event
+from tests.store import small_stores
 
 Event = dict[str, Any]
 
@@ -50,6 +52,20 @@ def test_it_says_how_many_of_the_last_calls_and_whether_that_is_too_many(root: s
     assert words == "would be told at 31 of your last 224 tool calls (14 %): too broad, e narrows"
     assert backtest.cost_words(ws, _lesson(command_patterns=("jq",))) == (
         "would be told at none of your last 224 tool calls"
+    )
+
+
+def test_several_that_are_kept_at_once_say_what_they_stop_and_what_is_too_broad(root: str) -> None:
+    ws = _workspace(root, _calls(31, 193))
+    check = [rule.as_json() for rule in call_patterns.derive("Use pnpm, not npm.")]
+    stopping = small_stores.put(
+        root, id="stopping", statement="Use pnpm, not npm.", check=check, project=PROJECT
+    )
+    broad = small_stores.put(root, **_lesson(command_patterns=("grep",)).as_json())
+    warnings = backtest.warnings(ws, [stopping.id, broad.id])
+    assert warnings[stopping.id].startswith("stops: never run `npm")
+    assert (
+        warnings[broad.id] == "would be told at 31 of your last 224 tool calls (14 %): too broad, e narrows"
     )
 
 

@@ -20,6 +20,7 @@ from learnloop.service.health import doctor, visits
 from learnloop.service.health.health_report import Health
 from learnloop.service.lessons import outcome_words
 from learnloop.service.profile import agent_figures, judged_turns
+from learnloop.service.recall import backtest
 from learnloop.service.review import check_trial
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
@@ -148,6 +149,7 @@ class FakeBridge:
                 (why for name in ids if (why := self._against(name, ids))), ""
             ),
             lesson_insights.choice: self._choice,
+            backtest.warnings: lambda ids: dict.fromkeys(ids, ""),
             lesson_queries.came_from: lambda ids: dict.fromkeys(ids, "/code/app"),
             lesson_queries.places: lambda: (frozenset(), False),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),

@@ -4,6 +4,7 @@ import pytest
 from textual.widgets import OptionList, Static
 
 from learnloop.errors import Unreadable
+from learnloop.service.recall import backtest
 from learnloop_tui.dialogs.bulk import BulkScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.view.state import Snapshot, Verdict
@@ -99,6 +100,23 @@ async def test_bulk_promotion_leaves_what_a_person_has_to_read() -> None:
         await seen.press("enter")
         await seen.until(lambda: bool(bridge.verdicts))
         assert bridge.verdicts[0].ids == ("l00001",)
+
+
+async def test_bulk_promotion_names_what_is_stopped_and_what_is_told_too_often() -> None:
+    bridge = _three()
+    bridge.answers[backtest.warnings] = lambda ids: {
+        ids[0]: "stops: never run `npm`",
+        ids[1]: "would be told at 90 of your last 100 tool calls: too broad",
+    }
+    async with console(bridge) as seen:
+        await seen.press("asterisk", "p")
+        await seen.until(lambda: isinstance(seen.app.screen, BulkScreen))
+        plan = seen.app.screen.query_one(Page)
+        await seen.until(lambda: "stops: never run `npm`" in plan.plain)
+        lines = [line.strip() for line in plan.plain.splitlines()]
+        assert lines[lines.index("tool1 is used here") + 1] == "stops: never run `npm`"
+        assert lines[lines.index("tool2 is used here") + 1].endswith("too broad")
+        assert lines[-1] == "tool3 is used here"
 
 
 async def test_marks_that_the_filter_hides_are_reported() -> None:

@@ -64,6 +64,8 @@ class LessonVerdictPane(LessonListPane):
             )
             await self._act(plan, "keep", {"proposal": ""}, "Kept")
             return
+        from learnloop.service.recall import backtest
+
         plan = self._plan(
             "Keep",
             "will be recalled",
@@ -75,6 +77,8 @@ class LessonVerdictPane(LessonListPane):
                 lambda row: not row.is_persons and len(targets) > 1,
             ),
         )
+        warnings = await self._bridge.long(backtest.warnings, [row.id for row in plan.rows[: bulk.MOST]])
+        plan = plan._replace(warnings=warnings)
         await self._act(plan, "promote", {"status": "active"}, "Kept")
 
     def hides(self, command_id: str) -> bool:

@@ -1,6 +1,8 @@
 """What a verdict on several lessons will do, before it does it: pure functions from rows to a plan."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
+from types import MappingProxyType
 from typing import NamedTuple
 
 from learnloop_tui.view import text
@@ -11,7 +13,7 @@ Test = tuple[str, Callable[[Row], bool]]
 """Why a row is left out, and whether it is."""
 
 
-_MOST = 100
+MOST = 100
 """So many statements are listed of each part; the rest is counted."""
 
 
@@ -38,6 +40,8 @@ class Plan(NamedTuple):
     """How many of those it acts on the filter hides."""
     nouns: tuple[str, str] = ("lesson", "lessons")
     """What one of them is called, and several."""
+    warnings: Mapping[str, str] = MappingProxyType({})
+    """By row id, what it does besides: which calls it stops, that it is told too often."""
 
     @property
     def title(self) -> str:
@@ -76,13 +80,17 @@ def lines(plan: Plan, width: int) -> list[Line]:
     for part in (plan.does, *plan.left):
         if part.size:
             shown += [(), ((f" {text.cut(part.told, width - 2)}", "label"),)] if plan.left else [()]
-            shown += [line for words in part.statements[:_MOST] for line in _item(words, width)]
-        if part.size > _MOST:
-            shown.append(((f"   and {part.size - _MOST:,} more", "muted"),))
+            warned = [plan.warnings.get(row.id, "") for row in plan.rows] if part is plan.does else []
+            listed = list(zip_longest(part.statements, warned, fillvalue=""))[:MOST]
+            shown += [line for words, warning in listed for line in _item(words, warning, width)]
+        if part.size > MOST:
+            shown.append(((f"   and {part.size - MOST:,} more", "muted"),))
     return shown
 
 
-def _item(words: str, width: int) -> list[Line]:
-    """All words of one of them: what is not seen is not approved."""
+def _item(words: str, warning: str, width: int) -> list[Line]:
+    """All words of one of them, and what it does besides: what is not seen is not approved."""
     first, *more = text.wrap(text.line(words), width - 5)
-    return [((f"   {first}", "text"),), *(((f"     {line}", "text"),) for line in more)]
+    below = [(line, "text") for line in more]
+    below += [(line, "warn") for line in text.wrap(text.line(warning), width - 5)] if warning else []
+    return [((f"   {first}", "text"),), *(((f"     {line}", look),) for line, look in below)]

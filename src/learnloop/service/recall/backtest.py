@@ -226,6 +226,18 @@ def cost_words(ws: Workspace, lesson: Lesson) -> str:
     return f"{result.words}; in the whole project: learn edit {short} --scope project"
 
 
+def warnings(ws: Workspace, lesson_ids: Iterable[str]) -> dict[str, str]:
+    """What keeping drafts does besides telling them, by id: the calls that are stopped, what is too broad."""
+    warning_by_id = {}
+    for lesson_id in lesson_ids:
+        lesson = documents.find(ws, lesson_id)
+        costs = cost(ws, lesson)
+        parts = [f"stops: {rule.words}" for rule in lesson.check if rule.form != "due"]
+        parts += [costs.words] if costs and costs.judgement == "too broad" else []
+        warning_by_id[lesson_id] = " · ".join(parts)
+    return warning_by_id
+
+
 def tellings_words(lesson: Lesson) -> str:
     """What telling a lesson in use cost so far, in one line; a token is counted as four characters."""
     if lesson.status != "active":

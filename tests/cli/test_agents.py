@@ -35,7 +35,7 @@ def test_json_is_a_list_of_documents(learn: Learn) -> None:
     assert one["success_rate"] == pytest.approx(0.3)
     assert one["interval"].keys() == {"low", "high"}
     assert (one["turns"], one["corrected_rate"]) == (10, pytest.approx(0.7))
-    assert [theme["count"] for theme in one["failure_patterns"]] == [3, 2]
+    assert [theme["count"] for theme in one["failure_patterns"]] == [3]
 
 
 def test_one_agent_is_shown_with_themes_and_lessons(learn: Learn) -> None:

@@ -81,6 +81,18 @@ def test_install_asks_which_of_several_agents_are_meant(
     assert list(codex.iterdir()) == []
 
 
+def test_uninstall_names_the_prompt_files_in_which_blocks_stay(learn: Learn, settings: Path) -> None:
+    (file := settings.with_name("CLAUDE.md")).write_text("# Me\n")
+    for words in (("install", "--host", "claude"), ("add", "Never use emojis in posts.")):
+        assert learn(*words) == 0
+    for words in (("apply", "--all", "--dry-run"), ("apply", "--all")):
+        assert learn("patches", *words) == 0
+    assert learn("uninstall") == 0
+    assert f"What you applied stays in {file}; to take it out too: learn patches revert --all" in learn.out
+    assert learn("patches", "revert", "--all") == 0
+    assert file.read_text() == "# Me\n"
+
+
 def test_all_agents_are_meant_where_the_person_only_presses_enter(
     learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -116,6 +116,7 @@ def _print_next_of_claude(args: Namespace) -> None:
 
 
 def _uninstall(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.patches import block_upkeep
     from learnloop.service.setup import install
 
     installed = [each.host for each in install.installed(ws) if each.scope == args.scope and not each.error]
@@ -126,6 +127,8 @@ def _uninstall(ws: Workspace, args: Namespace) -> None:
         _print_report(report, done, nothing, args)
         is_changed |= report.changed
     if is_changed and not (args.dry_run or args.diff):
+        for path in block_upkeep.files_with_blocks(ws):
+            output.line(f"What you applied stays in {path}; to take it out too: learn patches revert --all")
         output.line("What was recorded is still there; to remove it too: learn forget --all")
 
 

@@ -113,6 +113,12 @@ def applied_count(ws: Workspace) -> int:
     return sum(target.state == "applied" for patch in patches for target in patch.targets)
 
 
+def files_with_blocks(ws: Workspace) -> list[str]:
+    """The prompt files that have a block of ours."""
+    targets = (target for patch in stored_patches(ws.root).values() for target in patch.targets)
+    return sorted({target.path for target in targets if target.is_applied})
+
+
 def modified_blocks(ws: Workspace) -> list[str]:
     """A line for each file that is gone, or whose block was edited or removed by hand."""
     if not any(patch.state == "active" for patch in stored_patches(ws.root).values()):

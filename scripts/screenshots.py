@@ -289,7 +289,7 @@ async def still(app: ConsoleApp, pilot: Pilot[str]) -> None:
     from textual.widget import Widget
     from textual.widgets import Input, TextArea
 
-    from learnloop_tui.widgets.trial import Trial
+    from learnloop_tui.dialogs.edit import Trial
 
     while not all(widget.is_mounted for widget in app.screen.walk_children(Widget, with_self=True)):
         await pilot.pause(0.02)

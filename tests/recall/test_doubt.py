@@ -14,7 +14,7 @@ from learnloop.service.recall.backtest import AT_START, LEAVE, doubt
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.choice import ChoiceScreen
 from tests.recorded_events import PROJECT, fire
 from tests.tui.fakes import console
 
@@ -101,7 +101,7 @@ async def test_the_console_asks_where_it_is_approved(root: str, key: str, kept: 
     async with console(ServiceBridge(root)) as seen:
         await seen.until(lambda: WORDS in " ".join(seen.page.split()))
         await seen.press("p")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, ChoiceScreen))
         await seen.press(key)
         await seen.until(lambda: documents.find(ws, draft.id).status == "active")
     found = documents.find(ws, draft.id)

@@ -4,7 +4,7 @@ import pytest
 from textual.widgets import Static
 
 from learnloop.models.lesson_check import of_due_moment
-from learnloop_tui.dialogs.reason import WayScreen
+from learnloop_tui.dialogs.choice import WayScreen
 from learnloop_tui.view import detail
 from learnloop_tui.view.state import Detail, Verdict
 from tests.tui.fake_rows import row

@@ -9,9 +9,9 @@ from learnloop.service.experiments import reports
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 from learnloop_tui.bridge import ServiceBridge, experiment_queries
-from learnloop_tui.dialogs.confirm import ConfirmScreen
+from learnloop_tui.dialogs.choice import ChoiceScreen
 from learnloop_tui.dialogs.new_experiment import NewExperimentScreen
-from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.page import ConfirmScreen
 from learnloop_tui.panes.experiment_list import ExperimentsPane
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.triage import TriagePane
@@ -64,7 +64,7 @@ async def test_it_is_paused_resumed_decided_undone_and_stopped(ws: Workspace, le
             await seen.press("P")
             await seen.until(partial(_shows, pane, state))
         await seen.press("p")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, ChoiceScreen))
         options = seen.app.screen.query_one(OptionList).options
         assert "told – the lesson stays as it is" in str(options[0].prompt)
         assert "held out – the lesson is archived" in str(options[1].prompt)

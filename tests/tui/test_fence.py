@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from learnloop_tui.dialogs.confirm import ConfirmScreen
+from learnloop_tui.dialogs.page import ConfirmScreen
 from tests.tui.fakes import FakeBridge, console, lesson
 from tests.tui.person import at
 

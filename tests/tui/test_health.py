@@ -18,7 +18,8 @@ from learnloop.service.workspace import open_workspace
 from learnloop.wire import clock
 from learnloop_tui.bridge import machine_queries
 from learnloop_tui.dialogs.backfill import BackfillScreen
-from learnloop_tui.dialogs.install import AgentsScreen, InstallScreen
+from learnloop_tui.dialogs.choice import TickScreen
+from learnloop_tui.dialogs.page import InstallScreen
 from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.welcome import WelcomePane
 from learnloop_tui.view.state import Happening, Pulse, TranscriptChoice
@@ -161,12 +162,12 @@ async def test_install_is_for_the_agents_that_are_chosen_and_for_none_after_esca
     async with console(bridge) as seen:
         await _welcome(seen)
         await seen.press("i")
-        await seen.until(lambda: isinstance(seen.app.screen, AgentsScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, TickScreen))
         await seen.press("escape")
         await seen.until(lambda: seen.app.screen is seen.app.main)
         assert not bridge.asked(machine_queries.install)
         await seen.press("i")
-        await seen.until(lambda: isinstance(seen.app.screen, AgentsScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, TickScreen))
         await seen.press("j", "space", "enter")
         await seen.until(lambda: isinstance(seen.app.screen, InstallScreen))
         await seen.press("enter")

@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import Input
 
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.choice import ChoiceScreen
 from learnloop_tui.view.state import Snapshot
 from tests.tui.fakes import FakeBridge, console, lesson
 
@@ -34,7 +34,7 @@ async def test_own_keys_work_and_those_of_before_do_not() -> None:
         await seen.until(lambda: len(bridge.verdicts) == 1)
         assert bridge.verdicts[0].action == "promote"
         await seen.press("f9")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, ChoiceScreen))
         await seen.press("escape")
         await seen.until(lambda: seen.app.screen is seen.app.main)
         await seen.burst("slash", "q")

@@ -4,12 +4,10 @@ from typing import Any
 
 from learnloop.models import Usage
 from learnloop_tui.bridge import lesson_insights
-from learnloop_tui.dialogs.choose_lesson import ContradictionScreen, MergeScreen
-from learnloop_tui.dialogs.edit import EditScreen
-from learnloop_tui.dialogs.reason import WayScreen
+from learnloop_tui.dialogs.choice import WayScreen
+from learnloop_tui.dialogs.choose_lesson import ContradictionScreen, MergeScreen, SideBySide
+from learnloop_tui.dialogs.edit import EditScreen, Trial
 from learnloop_tui.view.state import DetailLine, LessonInsights, Section
-from learnloop_tui.widgets.side_by_side import SideBySide
-from learnloop_tui.widgets.trial import Trial
 from tests.tui.fakes import FakeBridge, console, lesson
 
 BACKTEST = Section(

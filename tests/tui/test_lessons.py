@@ -2,7 +2,7 @@
 
 from learnloop.models import Usage
 from learnloop_tui.bridge import lesson_queries
-from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.choice import ChoiceScreen
 from learnloop_tui.panes.lessons import LessonsPane
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
@@ -73,7 +73,7 @@ async def test_archive_asks_why_and_restore_brings_back() -> None:
     async with console(bridge) as seen:
         await _open(seen)
         await seen.press("x")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, ChoiceScreen))
         await seen.press("2")
         await seen.until(lambda: len(bridge.verdicts) == 1)
         assert (bridge.verdicts[0].action, dict(bridge.verdicts[0].args)) == (

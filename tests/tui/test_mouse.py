@@ -6,10 +6,10 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.bulk import BulkScreen
+from learnloop_tui.dialogs.choice import ChoiceScreen
 from learnloop_tui.dialogs.dialog import Answers
 from learnloop_tui.dialogs.help import HelpScreen
-from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.page import BulkScreen
 from learnloop_tui.widgets.line_widgets import Bar
 from tests.demo_stores import DemoStores
 from tests.tui.fakes import Console, FakeBridge, console, lesson
@@ -49,7 +49,7 @@ async def test_footer_keys_pane_names_and_the_status_line_are_clicked() -> None:
         await _click(seen, "keys", "keep")
         await seen.until(lambda: len(bridge.verdicts) == 1)
         await _click(seen, "keys", "drop")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, ChoiceScreen))
         listing = seen.app.screen.query_one(OptionList)
         await seen.pilot.click(listing, offset=(4, 1))
         await seen.until(lambda: len(bridge.verdicts) == 2)

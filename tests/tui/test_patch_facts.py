@@ -7,7 +7,7 @@ from textual.widgets import OptionList
 
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.fact_import import ImportScreen
+from learnloop_tui.dialogs.choice import ImportScreen
 from tests.fact_scene import project_with_a_fact
 from tests.tui.fakes import Console, console
 

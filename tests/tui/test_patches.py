@@ -9,7 +9,7 @@ from learnloop.service.patches import patches
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.confirm import ConfirmScreen
+from learnloop_tui.dialogs.page import ConfirmScreen
 from learnloop_tui.panes.patches import PatchesPane
 from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import Console, console

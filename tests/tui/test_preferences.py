@@ -7,7 +7,7 @@ import pytest
 from learnloop.service.profile import preferences
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.choice import ChoiceScreen
 from learnloop_tui.dialogs.sentence_screen import BeliefScreen
 from learnloop_tui.panes.preferences import PreferencesPane
 from learnloop_tui.view import preference_lines
@@ -84,7 +84,7 @@ async def test_traits_are_confirmed_taken_back_reworded_dropped_and_chosen(remar
         _go(pane, "autonomy")
         assert "Both have been asked for" in seen.page
         await seen.press("p")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, ChoiceScreen))
         await seen.press("1")
         await seen.until(lambda: _state(pane, "autonomy") == "told")
         assert preferences.preferences(ws).autonomy.confirmed_value is not None
@@ -99,7 +99,7 @@ async def test_of_two_rules_the_person_chooses_one(remarked: str) -> None:
         await seen.press("r")
         await seen.until(lambda: "Choose one of the two rules" in seen.toasts)
         await seen.press("p")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, ChoiceScreen))
         await seen.press("2")
         await seen.until(lambda: all(row.group != "contradiction" for row in pane.view.rows))
 

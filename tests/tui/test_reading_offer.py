@@ -8,8 +8,7 @@ from learnloop.service import workspace
 from learnloop.service.facts import modes
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop_tui.bridge.service_bridge import ServiceBridge
-from learnloop_tui.dialogs.confirm import ConfirmScreen
-from learnloop_tui.dialogs.reading_offer import OfferScreen
+from learnloop_tui.dialogs.page import ConfirmScreen, OfferScreen
 from learnloop_tui.widgets.line_widgets import Page
 from tests.distill.model_scene import FakeModel
 from tests.fact_scene import IMPLIED, PROJECT, item, reading, say

@@ -13,7 +13,7 @@ from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.confirm import ConfirmScreen
+from learnloop_tui.dialogs.page import ConfirmScreen
 from tests.cli.store import lesson, seed
 from tests.demo_stores import DemoStores
 from tests.generated_drafts import seed_queue

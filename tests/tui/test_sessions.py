@@ -15,7 +15,7 @@ from learnloop.service.sessions.live_sessions import (
     TimelineEntry,
 )
 from learnloop_tui.app import transcripts
-from learnloop_tui.dialogs.page_dialog import PageDialog
+from learnloop_tui.dialogs.page import PageDialog
 from learnloop_tui.panes.sessions import SessionsPane
 from learnloop_tui.view.state import Happening
 from learnloop_tui.widgets.line_widgets import Page

@@ -8,7 +8,7 @@ import pytest
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.page_dialog import AgreementPage
+from learnloop_tui.dialogs.page import AgreementPage
 from learnloop_tui.panes.lessons import LessonsPane
 from tests.service.transfer.checkouts import clone, remote
 from tests.tui.fakes import Console, console

@@ -5,8 +5,8 @@ from textual.widgets import OptionList, Static
 
 from learnloop.errors import Unreadable
 from learnloop.service.recall import backtest
-from learnloop_tui.dialogs.bulk import BulkScreen
-from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.choice import ChoiceScreen
+from learnloop_tui.dialogs.page import BulkScreen
 from learnloop_tui.view.state import Snapshot, Verdict
 from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import FakeBridge, console, lesson
@@ -174,7 +174,7 @@ async def test_a_draft_with_a_check_shows_it_and_asks_once_how_it_binds(keys: st
     bridge = FakeBridge(lesson(1, unwanted={"commands": ["npm"]}), lesson(2))
     async with console(bridge) as seen:
         await seen.press("p")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.until(lambda: isinstance(seen.app.screen, ChoiceScreen))
         shown = seen.app.screen.query_one(OptionList)
         assert "stop it (recommended)" in str(shown.get_option_at_index(0).prompt)
         facts = str(seen.app.screen.query_one(Static).content)

@@ -9,7 +9,7 @@ from textual import events
 
 from learnloop.service.lessons import documents
 from learnloop_tui.app.app import ConsoleApp
-from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.dialogs.choice import ChoiceScreen
 from learnloop_tui.screens.main_screen import MainScreen
 from tests.store.small_stores import drafts
 from tests.tui import person
@@ -88,7 +88,7 @@ async def test_a_key_right_behind_that_of_a_pane_decides_nothing_there() -> None
             assert SAID in seen.toasts
             await _is_undecided(seen, bridge)
         await seen.press("x")
-        assert isinstance(seen.app.screen, ReasonScreen)
+        assert isinstance(seen.app.screen, ChoiceScreen)
 
 
 async def test_nothing_typed_into_a_starting_console_is_decided(root: str) -> None:

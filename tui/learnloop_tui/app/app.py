@@ -178,9 +178,11 @@ class ConsoleApp(SequentialKeys[str]):
         self.push_screen(IdeaScreen())
 
     def _show_messages(self) -> None:
-        from learnloop_tui.screens.messages import MessagesScreen
+        from learnloop_tui.dialogs.page import MessagesScreen
+        from learnloop_tui.view import messages
 
-        self.push_screen(MessagesScreen(tuple(self.notifications.messages)))
+        logged = tuple(self.notifications.messages)
+        self.push_screen(MessagesScreen("What was said", lambda width: messages.layout(logged, width)))
 
     def _show_palette(self) -> None:
         from learnloop_tui.screens.palette import Palette

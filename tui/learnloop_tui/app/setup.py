@@ -37,17 +37,18 @@ class Setup:
         self._run(self._install())
 
     async def _install(self) -> None:
-        from learnloop_tui.dialogs.install import AgentsScreen
+        from learnloop_tui.dialogs.choice import TickScreen
 
         with self.app.opening():
             present = await self.bridge.long(machine_queries.agents)
-        is_choice = len(present) > 1
-        agents = await self.app.push_screen_wait(AgentsScreen(present)) if is_choice else tuple(present)
+        lines = [(title, name, True) for name, title in present.items()]
+        dialog = TickScreen("Agents on this machine", lines)
+        agents = await self.app.push_screen_wait(dialog) if len(present) > 1 else tuple(present)
         if agents:
             await self._install_for(agents)
 
     async def _install_for(self, agents: Sequence[str]) -> None:
-        from learnloop_tui.dialogs.install import InstallScreen
+        from learnloop_tui.dialogs.page import InstallScreen
 
         with self.app.opening():
             plan = await self.bridge.long(machine_queries.install, agents, dry_run=True)
@@ -85,8 +86,8 @@ class Setup:
 
     async def _offer(self) -> None:
         from learnloop.service.facts import modes
-        from learnloop_tui.dialogs.confirm import ConfirmScreen
-        from learnloop_tui.dialogs.reading_offer import OfferScreen, TasteScreen
+        from learnloop_tui.dialogs.backfill import TasteScreen
+        from learnloop_tui.dialogs.page import ConfirmScreen, OfferScreen
 
         offer = await self.bridge.long(modes.if_open, ".")
         key = await self.app.push_screen_wait(OfferScreen(offer)) if offer else None

@@ -104,7 +104,7 @@ class VerdictQueue:
             await self.show_step(ids)
 
     async def _confirms(self, title: str, question: str) -> bool:
-        from learnloop_tui.dialogs.confirm import ConfirmScreen
+        from learnloop_tui.dialogs.page import ConfirmScreen
 
         answer: bool | None = await self.app.push_screen_wait(ConfirmScreen(title, question))
         return bool(answer)

@@ -1,4 +1,4 @@
-"""Chooses projects whose old sessions are learned from, and shows how far that is."""
+"""Long work on what was said before, and how far it is: old sessions are read, or a model reads."""
 
 from __future__ import annotations
 
@@ -98,3 +98,30 @@ class BackfillScreen(Dialog[str]):
 
     def _tell(self, words: str) -> None:
         self.query_one("#told", Static).update(text.content(words))
+
+
+class TasteScreen(Dialog[str]):
+    """Gives what came of it in words; it cannot be left before, because what is paid for is kept."""
+
+    def __init__(self, bridge: Bridge, where: str) -> None:
+        super().__init__()
+        self._bridge, self._where, self._progress = bridge, where, Progress("requests")
+
+    def compose(self) -> ComposeResult:
+        yield box(self._progress, title="A model reads what you typed")
+
+    def action_leave(self) -> None:
+        """Stay until it is over."""
+
+    def on_mount(self) -> None:
+        self._read()
+
+    @work(exit_on_error=False)
+    async def _read(self) -> None:
+        from learnloop.service.facts import asking
+
+        try:
+            report = str(await self._bridge.long(asking.taste, self._where, self._progress.told))
+        except Exception as error:  # what was read before is kept
+            report = f"That failed: {error}"
+        self.dismiss(report)

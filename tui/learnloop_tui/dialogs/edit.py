@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from textual import on
+from textual import on, work
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Input, Select, Static, TextArea
@@ -15,8 +17,8 @@ from learnloop.service.lessons.row import asked_words
 from learnloop_tui.dialogs.dialog import box
 from learnloop_tui.dialogs.outside import Outside
 from learnloop_tui.view import form, text
+from learnloop_tui.view.state import Section
 from learnloop_tui.widgets.sentence import Sentence
-from learnloop_tui.widgets.trial import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +28,38 @@ if TYPE_CHECKING:
 
     from learnloop.models import Lesson
     from learnloop.models.kinds import ContentField
-    from learnloop_tui.widgets.trial import Try
+
+
+Try = Callable[[Mapping[str, Any]], Awaitable[Section | None]]
+"""The backtest of a lesson with these changes; None where a later question came."""
+
+
+PAUSE_S = 0.15
+"""So long nothing may be typed before triggers are tried."""
+
+
+class Trial(Static):
+    """Shows the backtest of the triggers in a form; only the last question is answered."""
+
+    DEFAULT_CSS = """
+    Trial { height: auto; min-height: 2; color: $foreground 70%; margin-top: 1; }
+    """
+
+    def __init__(self, try_: Try) -> None:
+        super().__init__(text.content(""), id="trial")
+        self._try = try_
+
+    @work(group="trial", exclusive=True, exit_on_error=False)
+    async def ask(self, changes: Mapping[str, Any]) -> None:
+        """Try a lesson with these changes, once nothing more is typed."""
+        await asyncio.sleep(PAUSE_S)
+        self.show_section(await self._try(changes))
+
+    def show_section(self, section: Section | None) -> None:
+        """Show the first facts of a backtest."""
+        if section is not None:
+            facts = (f"{fact.label:<13}{text.cut(fact.value, 60)}" for fact in section.facts[:4])
+            self.update(text.content("\n".join(facts)))
 
 
 class EditScreen(Outside[dict[str, Any]]):

@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.widgets import Input
 
 from learnloop.keymap import commands
-from learnloop_tui.dialogs.page_dialog import PageDialog
+from learnloop_tui.dialogs.page import PageDialog
 from learnloop_tui.view import text
 from learnloop_tui.view.page_parts import block, heading, signed
 

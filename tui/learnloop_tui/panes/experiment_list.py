@@ -91,7 +91,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
 
     async def _start(self, design: Design) -> None:
         """Start it; of a lesson that should hardly be held back ask once more."""
-        from learnloop_tui.dialogs.confirm import ConfirmScreen
+        from learnloop_tui.dialogs.page import ConfirmScreen
 
         def start(is_sure: bool) -> None:
             args = {**design._asdict(), "sure": is_sure}
@@ -108,7 +108,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
             self.decide(f"experiment_{action}", current.id, f"{done} “{self._named(current)}”")
 
     async def _stop(self) -> None:
-        from learnloop_tui.dialogs.confirm import ConfirmScreen
+        from learnloop_tui.dialogs.page import ConfirmScreen
 
         if (current := self.view.current) is not None:
             name = self._named(current)
@@ -120,7 +120,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
 
     async def _promote(self) -> None:
         """Ask which variant holds for all from now on."""
-        from learnloop_tui.dialogs.reason import ReasonScreen
+        from learnloop_tui.dialogs.choice import ChoiceScreen
 
         if (current := self.view.current) is None:
             return
@@ -133,7 +133,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
             words = f"Decided “{self._named(current)}”: {ways[winner]}"
             self.decide("experiment_promote", current.id, words, {"winner": winner})
 
-        await self.ask(ReasonScreen("Which variant holds from now on?", ways, free=False), promote)
+        await self.ask(ChoiceScreen("Which variant holds from now on?", ways), promote)
 
     @staticmethod
     def _named(item: ExperimentItem) -> str:

@@ -105,7 +105,7 @@ class LessonVerdictPane(LessonListPane):
 
     async def _promote_with(self, row: Row, given: Mapping[str, str]) -> None:
         """Promote a draft, perhaps with words; where it has a check, ask how that binds."""
-        from learnloop_tui.dialogs.reason import WayScreen
+        from learnloop_tui.dialogs.choice import WayScreen
 
         def promote(args: Mapping[str, Any]) -> None:
             worded = {**given, "needs_words": False} if given else {}
@@ -125,7 +125,7 @@ class LessonVerdictPane(LessonListPane):
     async def _ask_moment(self, row: Row, doubt: "Doubt") -> None:
         """Ask when to tell what would be told to nobody, or would not have caught its mistake; promote it."""
         from learnloop.service.recall.backtest import LEAVE
-        from learnloop_tui.dialogs.reason import ReasonScreen
+        from learnloop_tui.dialogs.choice import ChoiceScreen
 
         def promote(answer: str) -> None:
             if answer in doubt.ways:
@@ -133,10 +133,10 @@ class LessonVerdictPane(LessonListPane):
             self._decide("promote", [row], {"status": "active"}, "Kept")
 
         ways = {way: way for way in (*doubt.ways, LEAVE)}
-        await self.ask(ReasonScreen(f"It {doubt.words}", ways, free=False), promote)
+        await self.ask(ChoiceScreen(f"It {doubt.words}", ways), promote)
 
     async def _archive(self, *tests: bulk.Test) -> None:
-        from learnloop_tui.dialogs.reason import ARCHIVING
+        from learnloop_tui.dialogs.choice import ARCHIVING
 
         left = ("stay as they are: not in use", bulk.state_is("active", "paused"))
         plan = self._plan("Archive", "will be archived", *tests, left)
@@ -198,7 +198,7 @@ class LessonVerdictPane(LessonListPane):
 
     async def _bind(self) -> None:
         """Ask how the check of a lesson binds; one without a check stops its first call, or no call more."""
-        from learnloop_tui.dialogs.reason import WayScreen
+        from learnloop_tui.dialogs.choice import WayScreen
 
         def bind(way: str) -> None:
             given = choice.given(way) if choice and way != "first" else {"way": way}
@@ -230,7 +230,7 @@ class LessonVerdictPane(LessonListPane):
 
     async def _reject(self) -> None:
         """Ask for the reason, then drop; where only proposals are meant, archive them."""
-        from learnloop_tui.dialogs.reason import REJECTING
+        from learnloop_tui.dialogs.choice import REJECTING
 
         targets = self.view.targets
         if len(targets) == 1 and targets[0].claimed:
@@ -316,7 +316,7 @@ class LessonVerdictPane(LessonListPane):
         args: Mapping[str, Any] | None = None,
     ) -> None:
         """Act on the row under the cursor at once; on marks after showing what that will do."""
-        from learnloop_tui.dialogs.bulk import BulkScreen
+        from learnloop_tui.dialogs.page import BulkScreen
 
         if self.view.marks:
             await self.ask(BulkScreen(plan), lambda _: self._decide(action, plan.rows, changes, notice, args))
@@ -327,12 +327,12 @@ class LessonVerdictPane(LessonListPane):
         self, plan: bulk.Plan, reasons: Mapping[str, str], answer: Callable[[str], None], *, free: bool = True
     ) -> None:
         """Ask for the reason, with what will be done above it where marks are meant."""
-        from learnloop_tui.dialogs.bulk import PlanPage
-        from learnloop_tui.dialogs.reason import ReasonScreen
+        from learnloop_tui.dialogs.choice import ChoiceScreen
+        from learnloop_tui.dialogs.page import PlanPage
 
         title = plan.title if self.view.marks else f"{plan.verb} {named(plan.rows)}"
-        above = PlanPage(plan) if self.view.marks else None
-        await self.ask(ReasonScreen(title, reasons, free=free, above=above), answer)
+        above = [PlanPage(plan)] if self.view.marks else []
+        await self.ask(ChoiceScreen(title, reasons, free=free, above=above), answer)
 
     def _decide(
         self,

@@ -166,7 +166,7 @@ class LessonsPane(LessonVerdictPane):
     async def _share(self) -> None:
         """Show the file for the lesson's repository to the byte, and write it on a yes."""
         from learnloop.service.transfer import share
-        from learnloop_tui.dialogs.page_dialog import AgreementPage
+        from learnloop_tui.dialogs.page import AgreementPage
 
         shared = await self._bridge.read(share.shared_file, self.view.targets[0].id)
         keys = "y writes it: whoever has the repository reads it, for good · j k scroll · esc leaves it"
@@ -186,7 +186,7 @@ class LessonsPane(LessonVerdictPane):
     async def _hold_out(self) -> None:
         """Say what it takes and costs, ask, and hold the lesson out of a fifth of the sessions."""
         from learnloop_tui.bridge import experiment_queries
-        from learnloop_tui.dialogs.confirm import ConfirmScreen
+        from learnloop_tui.dialogs.page import ConfirmScreen
 
         row = self.view.targets[0]
         words, is_vital = await self._bridge.read(experiment_queries.price, row.id)

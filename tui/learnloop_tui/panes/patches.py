@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from learnloop.errors import LearnloopError
 from learnloop.keymap import commands
 from learnloop_tui.bridge import patch_queries
-from learnloop_tui.dialogs.confirm import ConfirmScreen
+from learnloop_tui.dialogs.page import ConfirmScreen
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.bridge.patch_queries import ImportChoices
-    from learnloop_tui.dialogs.patch_words import BlockEdit
+    from learnloop_tui.dialogs.sentence_screen import BlockEdit
     from learnloop_tui.view import bulk
     from learnloop_tui.view.patch_state import PatchItem
     from learnloop_tui.view.text import Line
@@ -265,7 +265,7 @@ class PatchesPane(ListPane[PatchesView]):
     async def _ask_import(
         self, choices: ImportChoices, chosen: list[str], apply: Callable[[list[str]], None]
     ) -> None:
-        from learnloop_tui.dialogs.fact_import import ImportScreen
+        from learnloop_tui.dialogs.choice import ImportScreen
 
         if not choices:
             apply(chosen)
@@ -306,7 +306,7 @@ class PatchesPane(ListPane[PatchesView]):
 
     async def _ask_about(self, result: PatchResult) -> None:
         """Ask what becomes of a block that was edited by hand, or of a file that is gone."""
-        from learnloop_tui.dialogs.patch_conflict import ConflictScreen
+        from learnloop_tui.dialogs.choice import ConflictScreen
 
         await self.ask(ConflictScreen(result), partial(self._start_revert, [result.patch], [result.path]))
 
@@ -314,8 +314,8 @@ class PatchesPane(ListPane[PatchesView]):
 
     async def _dismiss(self) -> None:
         from learnloop.service.patches import proposals
-        from learnloop_tui.dialogs.bulk import PlanPage
-        from learnloop_tui.dialogs.reason import ReasonScreen
+        from learnloop_tui.dialogs.choice import ChoiceScreen
+        from learnloop_tui.dialogs.page import PlanPage
 
         ids = [row.id for row in self._in("proposed")]
         title = "Dismiss this proposal" if len(ids) == 1 else f"Dismiss {len(ids)} proposals"
@@ -325,8 +325,8 @@ class PatchesPane(ListPane[PatchesView]):
             work = partial(proposals.dismiss, ids=ids, reason=reason)
             self._start(self._finish("Dismissed", work, len(ids)))
 
-        above = PlanPage(plan) if self.view.marks else None
-        await self.ask(ReasonScreen(title, _DISMISSALS, above=above), dismiss)
+        above = [PlanPage(plan)] if self.view.marks else []
+        await self.ask(ChoiceScreen(title, _DISMISSALS, free=True, above=above), dismiss)
 
     async def _bring_back(self) -> None:
         from learnloop.service.patches import proposals
@@ -338,7 +338,7 @@ class PatchesPane(ListPane[PatchesView]):
 
     async def _confirm(self, plan: bulk.Plan, act: Callable[[], None]) -> None:
         """Act on the patch under the cursor at once; on marks after showing what that will do."""
-        from learnloop_tui.dialogs.bulk import BulkScreen
+        from learnloop_tui.dialogs.page import BulkScreen
 
         if self.view.marks:
             await self.ask(BulkScreen(plan), lambda _: act())
@@ -347,7 +347,7 @@ class PatchesPane(ListPane[PatchesView]):
 
     async def _edit_block(self) -> None:
         from learnloop.service.patches import proposals
-        from learnloop_tui.dialogs.patch_words import BlockScreen
+        from learnloop_tui.dialogs.sentence_screen import BlockScreen
 
         row = self._current_patch
         if row is None or row.patch is None:
@@ -364,18 +364,25 @@ class PatchesPane(ListPane[PatchesView]):
         return "" if is_possible else "There is no other file for this patch."
 
     async def _tick(self) -> None:
-        from learnloop_tui.dialogs.patch_files import FilesScreen
+        from learnloop_tui.dialogs.choice import TickScreen
 
         detail = self.detail
         if detail is None:
             return
+
+        ticked = self._ticks.get(detail.id, ())
+        lines = (
+            (f" {file.name} · {file.readers} · {file.scope} · {file.path}", file.path, file.path in ticked)
+            for file in detail.candidates
+            if not file.refusal
+        )
 
         def tick(paths: tuple[str, ...]) -> None:
             self._ticks[detail.id] = paths
             count = f"{len(paths)} more files ticked: {commands.BY_ID['apply'].key} applies."
             self.notify_person(count if paths else "No more files are ticked.")
 
-        await self.ask(FilesScreen(detail.candidates, self._ticks.get(detail.id, ())), tick)
+        await self.ask(TickScreen("More files for this patch", lines), tick)
 
     # Doing it
 

@@ -98,9 +98,9 @@ class PreferencesPane(ListPane[BeliefsView]):
         await self._choose(title, row.belief.choices, lambda value: confirm(value=value))
 
     async def _choose(self, title: str, choices: dict[str, str], chosen: Callable[[str], None]) -> None:
-        from learnloop_tui.dialogs.reason import ReasonScreen
+        from learnloop_tui.dialogs.choice import ChoiceScreen
 
-        await self.ask(ReasonScreen(title, choices, free=False), chosen)
+        await self.ask(ChoiceScreen(title, choices), chosen)
 
     def _why_not_drop(self) -> str:
         return self._why_not_side() or self._why_not(

@@ -248,7 +248,7 @@ class SessionsPane(ListPane[SessionsView]):
             self.entry_list.focus()
             self._draw_page(top=False)
         elif (entry := self.story.current) is not None:
-            from learnloop_tui.dialogs.page_dialog import PageDialog
+            from learnloop_tui.dialogs.page import PageDialog
 
             statements, kind = self.story.statements, entry.kind.capitalize()
             whole = PageDialog[None](kind, lambda width: session_lines.whole(entry, statements, width))

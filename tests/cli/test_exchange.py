@@ -50,18 +50,7 @@ def test_export_and_import_through_a_pipe(learn: Learn, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [
-        b"",
-        b"not json",
-        b"\xff\xfe",
-        b"[]",
-        b"null",
-        b'{"some": "thing"}',
-        b'{"version": 99, "lessons": []}',
-        b'{"version": 1, "lessons": [{"id": 5}]}',
-        b'{"version": 1, "lessons": {}}',
-        b"[" * 100_000,
-    ],
+    [b"", b"not json", b"\xff\xfe", b"[]", b'{"version": 99, "lessons": []}', b"[" * 100_000],
 )
 def test_a_foreign_file_is_refused_and_changes_nothing(learn: Learn, tmp_path: Path, content: bytes) -> None:
     before = learn.listing("lessons")
@@ -75,11 +64,3 @@ def test_a_foreign_file_is_refused_and_changes_nothing(learn: Learn, tmp_path: P
 def test_a_file_that_is_not_there_is_refused(learn: Learn, tmp_path: Path) -> None:
     assert "no such file" in learn.refused("import", str(tmp_path / "missing.json"))
     learn.refused("import", str(tmp_path))
-
-
-def test_an_export_is_one_document(learn: Learn) -> None:
-    assert learn("export", "--quotes") == 0
-    document = json.loads(learn.out)
-    assert {"version", "lessons", "feedback", "preferences", "agents", "patches"} <= set(document)
-    assert {found["id"] for found in document["lessons"]} == {one.id for one in LESSONS}
-    assert "\x1b" not in learn.out

@@ -208,7 +208,9 @@ def test_empty_listings_are_empty_lists(root: str, capsys: pytest.CaptureFixture
         "lessons --drafts",
         "lessons",
         "lessons x",
+        "trust --list",
         "undo --history",
+        "sessions",
         "sessions --feedback",
         "sessions --projects",
     ):
@@ -318,10 +320,3 @@ def test_promoting_says_when_no_session_was_seen_in_the_project(
     assert learn("edit", PIP, "--project", str(tmp_path)) == 0
     assert learn("promote", PIP) == 0
     assert "No session" not in learn.err
-
-
-def test_what_is_empty_says_so_beside_the_output(learn: Learn) -> None:
-    for argv in (["trust", "--list"], ["lessons", "nothing-like-it"], ["sessions"]):
-        assert learn(*argv) == 0
-        assert learn.out == ""
-        assert learn.err

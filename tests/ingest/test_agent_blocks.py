@@ -106,19 +106,6 @@ def _discover(root: str, session: str, **fields: object) -> None:
     ingest(root)
 
 
-def test_a_discovery_made_again_is_merged_and_counted(root: str) -> None:
-    _discover(root, "s1")
-    _discover(
-        root, "s2",
-        summary="migration must run before seeding the Database now",
-        details="The seed script assumes that all tables are there already, and fails on foreign keys.",
-    )  # fmt: skip
-    (draft,) = _drafts(root)
-
-    assert (draft.seen_count, draft.category, draft.trust) == (2, "gotcha", "agent")
-    assert draft.description.endswith("foreign keys.")
-
-
 def test_a_rejected_discovery_is_held_back(root: str) -> None:
     _discover(root, "s1")
     verdicts.reject(Workspace(root), _drafts(root)[0].id)

@@ -42,24 +42,19 @@ def test_ingesting_again_changes_nothing(root: str) -> None:
     assert documents(root) == before
 
 
+def _published(root: str) -> int:
+    published = index.read(paths.index(root))
+    assert published is not None
+    return int(published.header["lessons"])
+
+
 def test_a_promoted_lesson_is_published(root: str) -> None:
     write(root, Scene().corrected())
     ingest(root)
+    assert _published(root) == 0
     decide(root, "promote", [Store(root).lessons()[0].id])
-
     ingest(root)
-    published = index.read(paths.index(root))
-    assert published is not None
-    assert published.header["lessons"] == 1
-
-
-def test_a_draft_publishes_no_lesson(root: str) -> None:
-    write(root, Scene().corrected())
-    ingest(root)
-
-    published = index.read(paths.index(root))
-    assert published is not None
-    assert published.header["lessons"] == 0
+    assert _published(root) == 1
 
 
 def test_undo_takes_a_published_lesson_back(root: str) -> None:
@@ -71,9 +66,7 @@ def test_undo_takes_a_published_lesson_back(root: str) -> None:
     ingest(root)
 
     assert Store(root).lessons()[0].status == "draft"
-    published = index.read(paths.index(root))
-    assert published is not None
-    assert published.header["lessons"] == 0
+    assert _published(root) == 0
     assert [decision.undone for decision in Store(root).decisions()] == [True, False]
 
 
@@ -88,32 +81,11 @@ def test_the_same_correction_again_is_counted_not_drafted(root: str) -> None:
     assert lesson.evidence[0].session_id == "s0"
 
 
-def test_nearly_the_same_words_join_the_draft(root: str) -> None:
-    write(root, Scene("s1").corrected("always run the formatter before committing code"))
-    write(root, Scene("s2", start=START + 100_000).corrected("always run the formatter before committing"))
-    ingest(root)
-
-    assert [lesson.seen_count for lesson in Store(root).lessons()] == [2]
-
-
 def test_the_same_words_of_another_project_are_another_lesson(root: str) -> None:
     write(root, Scene("s1").corrected(), Scene("s2", project="/code/blog", start=START + 100_000).corrected())
     ingest(root)
 
     assert {lesson.project for lesson in Store(root).lessons()} == {"/code/shop", "/code/blog"}
-
-
-def test_a_rejected_lesson_is_held_back_and_counted(root: str) -> None:
-    write(root, Scene("s1").corrected())
-    ingest(root)
-    decide(root, "reject", [Store(root).lessons()[0].id], reason="wrong")
-    ingest(root)
-    write(root, Scene("s2", start=START + 20_000_000).corrected())
-    report = ingest(root)
-    (lesson,) = Store(root).lessons()
-
-    assert report.drafts == 0
-    assert (lesson.status, lesson.held_back, lesson.seen_count) == ("rejected", 1, 1)
 
 
 def test_an_active_lesson_that_did_not_help_recurs(root: str) -> None:
@@ -193,6 +165,7 @@ def test_another_ingest_is_not_waited_for(root: str) -> None:
     write(root, Scene().corrected())
     with Store(root).transaction():
         assert ingest(root).busy
+        assert ingest(root, wait_s=0.05).busy
     assert ingest(root).drafts == 1
 
 
@@ -323,9 +296,7 @@ def test_publishing_is_made_up_for_after_a_crash(root: str, monkeypatch: pytest.
             ingest(root)
     ingest(root)
 
-    published = index.read(paths.index(root))
-    assert published is not None
-    assert published.header["lessons"] == 1
+    assert _published(root) == 1
 
 
 def test_a_damaged_file_is_mended_and_ingest_goes_on(root: str) -> None:
@@ -339,10 +310,3 @@ def test_a_damaged_file_is_mended_and_ingest_goes_on(root: str) -> None:
         "Use pytest.",
         "Always run the linter.",
     }
-
-
-def test_waiting_is_given_up_in_time(root: str) -> None:
-    write(root, Scene().corrected())
-    with Store(root).transaction():
-        report = ingest(root, wait_s=0.05)
-    assert report.busy

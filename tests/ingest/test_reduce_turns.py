@@ -2,7 +2,6 @@
 
 import pytest
 
-from learnloop.ingest import session_views
 from learnloop.models import Turn
 from tests.ingest.session_scene import Scene, reduced
 
@@ -23,19 +22,6 @@ def test_a_turn_is_a_prompt_and_all_that_followed_it() -> None:
     assert turn["tools"] == {"Write": 1, "Read": 1, "Bash": 1}
     assert (turn["end"], turn["claim"], turn["origin"]) == ("done", "Added the parser.", "human")
     Turn.model_validate(turn)
-
-
-def test_a_prompt_with_the_running_id_is_steering_inside_the_turn() -> None:
-    scene = (
-        Scene()
-        .prompt("add a parser", "p1")
-        .call("Write", "/code/shop/a.py")
-        .prompt("and a lexer", "p1")
-        .stop(prompt_id="p1")
-    )
-    outcome = reduced(scene)
-
-    assert [turn["steering"] for turn in outcome.turns] == [["and a lexer"]]
 
 
 def test_a_prompt_with_a_new_id_starts_a_turn_and_leaves_the_open_one_unfinished() -> None:
@@ -171,17 +157,3 @@ def test_work_whose_prompt_was_never_seen_is_a_turn_too() -> None:
 
     assert outcome.turns[0]["prompt"] == ""
     assert outcome.drafts[0]["evidence"][0]["files"] == ["/code/shop/a.py"]
-
-
-def test_the_result_does_not_depend_on_where_events_are_cut_into_segments() -> None:
-    scene = Scene().corrected().call("Edit", "/code/shop/a.py").stop(prompt_id="p2").prompt("thanks", "p3")
-    whole = reduced(scene)
-    for cut in range(1, len(scene.events)):
-        state = session_views.fresh()
-        parts = Scene()
-        parts.events = scene.events[:cut]
-        rest = Scene()
-        rest.events = scene.events[cut:]
-        turns = {turn["id"]: turn for turn in reduced(parts, state=state).turns}
-        turns |= {turn["id"]: turn for turn in reduced(rest, state=state).turns}
-        assert list(turns.values()) == whole.turns, cut

@@ -140,15 +140,6 @@ def test_what_an_agent_calls_a_lesson_at_the_end_is_its_draft(root: str) -> None
     assert len(found) == 2
 
 
-def test_a_lesson_that_agents_note_again_in_another_session_is_counted_once_a_session(root: str) -> None:
-    for session in ("s1", "s1", "s2"):
-        fire(root, "UserPromptSubmit", session, prompt="fix the build")
-        fire(root, "Stop", session, last_assistant_message="Lesson learned: always run the migrations first.")
-        ingest(root)
-    (draft,) = queue.listing(Workspace(root), "draft")
-    assert draft.seen_count == 2
-
-
 def test_a_section_in_a_prompt_may_be_pasted_and_the_rest_is_heard(root: str) -> None:
     fire(root, "UserPromptSubmit", prompt=f"{REPORT}\nFrom now on, use pnpm instead of npm.")
     ingest(root)

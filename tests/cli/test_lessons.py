@@ -208,7 +208,6 @@ def test_empty_listings_are_empty_lists(root: str, capsys: pytest.CaptureFixture
         "lessons --drafts",
         "lessons",
         "lessons x",
-        "trust --list",
         "undo --history",
         "sessions",
         "sessions --feedback",

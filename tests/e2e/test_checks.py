@@ -40,10 +40,7 @@ def lab(new_lab: NewLab) -> Lab:
     """A person taught by typing, and set one check by hand."""
     lab = new_lab()
     lab.project.mkdir(parents=True, exist_ok=True)
-    for words in (
-        "Never touch the legacy folder", "Use logger.info instead of console.log", "Use pnpm, not npm",
-        "Run make test before you commit",
-    ):  # fmt: skip
+    for words in ("Use pnpm, not npm", "Run make test before you commit"):
         lab.learn("add", words)
     lab.learn("add", "Say what you ran.")
     (claim,) = [one["id"] for one in lab.listing("lessons") if one["statement"].startswith("Say what")]
@@ -51,18 +48,6 @@ def lab(new_lab: NewLab) -> Lab:
     rules.write_text(json.dumps([_CLAIM]), "utf-8")
     lab.learn("check", claim, "--set", str(rules))
     return lab
-
-
-def test_a_path_and_a_content_are_stopped_before_they_are_written(lab: Lab) -> None:
-    played = play(
-        lab, "Tidy the loader up",
-        write("legacy/a.py", "x = 1\n"), write("src/a.ts", "console.log(1)\n"),
-        write("src/b.ts", "logger.info(1)\n"), said("It is tidy."),
-    )  # fmt: skip
-    assert not (lab.project / "legacy").exists(), played.report
-    assert not (lab.project / "src" / "a.ts").exists(), played.report
-    assert (lab.project / "src" / "b.ts").exists(), played.report
-    assert played.places("Found: legacy/a.py") or played.places("legacy/a.py\n")
 
 
 def test_what_has_to_come_first_comes_first(lab: Lab) -> None:

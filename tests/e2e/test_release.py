@@ -39,12 +39,6 @@ def next_release(promoted: Lab) -> Play:
     return promoted.play("next_release")
 
 
-def test_the_correction_becomes_a_draft_with_the_right_files(draft: dict[str, Any]) -> None:
-    assert "marketplace.json" in draft["statement"]
-    assert any(pattern.endswith("plugin.json") for pattern in draft["triggers"]["file_patterns"])
-    assert [Path(file).name for file in draft["evidence"][0]["files"]] == ["plugin.json"]
-
-
 def test_before_it_is_promoted_the_backtest_says_where_it_would_have_helped(
     lab: Lab, draft: dict[str, Any]
 ) -> None:
@@ -84,19 +78,6 @@ def test_a_gate_is_read_before_the_file_is_written(promoted: Lab, draft: dict[st
     names = [Path(one["file"]).parent.name for one in written]
     assert [name for name in names if name in "abc"] == ["a", "b", "c"]
     assert (promoted.project / "c" / "plugin.json").exists()
-
-
-def test_a_stopped_call_is_no_words_of_the_person(promoted: Lab, draft: dict[str, Any]) -> None:
-    promoted.learn("ingest")
-    assert not promoted.events("refusal")
-    assert promoted.listing("lessons", "--drafts") == []
-
-
-def test_an_empty_project_costs_nothing(new_lab: NewLab, draft: dict[str, Any]) -> None:
-    lab = new_lab("empty")
-    played = lab.play("next_release")
-    assert not played.places("The user's standing instructions")
-    assert not lab.events("recall")
 
 
 def test_as_a_checklist_it_brings_its_items(promoted: Lab, draft: dict[str, Any]) -> None:

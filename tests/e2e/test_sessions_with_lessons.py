@@ -111,7 +111,11 @@ def test_only_the_unwanted_call_is_stopped_and_the_outcome_is_a_person_s(
         place for place in played.places("so the call was stopped") if place.request == len(kind.others) + 1
     ]
     assert denied, "the agent reads the reason in place of the result"
+    before, _, _ = denied[0].text.partition(f"{kind.lesson}. (")
+    assert before == "" or before.endswith("hook error: "), "the lesson first, after the client's words"
     lab.learn("ingest")
+    assert not lab.events("refusal"), "a stopped call is no words of the person"
+    assert lab.listing("lessons", "--drafts") == []
     (lesson,) = lab.listing("lessons")
     outcomes = {outcome: lesson["usage"][outcome] for outcome in ("heeded", "ignored", "corrected")}
     assert outcomes == {"heeded": 0, "ignored": 0, "corrected": 0, ending: 1}, played.report

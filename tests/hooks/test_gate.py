@@ -1,7 +1,6 @@
 """The gate: a lesson that stops the first call it matters at, so that the agent reads it before it acts."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -56,19 +55,6 @@ def test_another_session_and_another_agent_are_stopped_for_themselves(agent: Age
     assert denied(write(agent, "plugin.json", "t3", agent_id="a1", agent_type="helper"))
     batch(agent, agent_id="a1")
     assert write(agent, "plugin.json", "t4", agent_id="a1", agent_type="helper") == {}
-
-
-def test_parallel_first_calls_are_all_stopped_once(agent: Agent, publish: Publish) -> None:
-    publish(GATED)
-
-    def fire(number: int) -> dict[str, Any]:
-        return write(agent, f"part{number // 2}.json", f"t{number}")
-
-    with ThreadPoolExecutor(6) as pool:
-        assert all(map(denied, pool.map(fire, range(6))))
-    batch(agent)
-    with ThreadPoolExecutor(6) as pool:
-        assert not any(map(denied, pool.map(fire, range(6))))
 
 
 def test_a_call_beside_it_that_ends_first_does_not_open_the_gate(agent: Agent, publish: Publish) -> None:

@@ -11,7 +11,6 @@ from learnloop.cli.main import main
 from learnloop.service.health import doctor, quick_status
 from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace
-from learnloop.wire import paths
 
 Make = Callable[[Workspace, Path], None]
 
@@ -128,10 +127,3 @@ def test_settings_that_are_a_fifo_keep_nothing_waiting(ws: Workspace, project: P
 def test_a_variable_of_this_shell_is_told(ws: Workspace, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(*f"LEARNLOOP_{name}".split("=", 1))
     assert not quick_status.quick_status(ws).recording
-
-
-def test_a_clock_that_was_ahead_is_told(ws: Workspace) -> None:
-    Path(paths.events(ws.root)).mkdir(parents=True)
-    Path(paths.events(ws.root), "9999999999999-000000.jsonl").touch()
-    (check,) = [check for check in doctor.examine(ws) if check.name == "clock"]
-    assert check.level == "warn"

@@ -85,17 +85,6 @@ def _spooled(ws: Workspace) -> None:
     Path(paths.spool(ws.root), f"{record['id']}.jsonl").write_bytes(journal.frame([record]))
 
 
-def _removed_decision(ws: Workspace) -> None:
-    lesson = rows.rows(ws, None)[0].id
-    for paused in (True, False):
-        verdicts.pause(ws, lesson, paused)
-    ingest(ws)  # so that no event makes up for it
-    path = Path(paths.store(ws.root), "decisions.json")
-    lines = path.read_text().splitlines(keepends=True)
-    lines.remove([line for line in lines if '"prev"' in line][1])
-    path.write_text("".join(lines))
-
-
 def _old_index(ws: Workspace) -> None:
     earlier = Path(paths.index(ws.root)).read_bytes()
     verdicts.add(ws, "Tabs are for Go.")
@@ -143,15 +132,8 @@ FAULTS = {
         lambda ws: Path(paths.store(ws.root), "lessons.json").chmod(0o644),
         "folder", "lessons.json is open", True,
     ),
-    "switched off": Fault(lambda ws: settings_file.switch(ws, on=False), "switches", "switched off"),
     "recall switched off": Fault(
         lambda ws: settings_file.switch(ws, on=False, recall_only=True), "switches", "recall is switched off"
-    ),
-    "a project that is off": Fault(
-        lambda ws: settings_file.switch(ws, on=False, project=str(Path.cwd())), "switches", "switched off in"
-    ),
-    "recording off by the settings": Fault(
-        lambda _ws: settings_file.set_("record", "false"), "switches", "off by the settings"
     ),
     "all hooks disabled": Fault(
         _client_settings(disableAllHooks=True), "switches", '"disableAllHooks" is true'
@@ -206,14 +188,9 @@ FAULTS = {
     "a clock that was ahead": Fault(
         lambda ws: Path(paths.events(ws.root), "9999999999999-000000.jsonl").touch(), "clock", "ahead"
     ),
-    "a hook's error": Fault(
-        lambda ws: journal.append(ws.root, [_record("hook_error", event="Stop", error="torn", bytes=2)]),
-        "hook errors", "Stop: torn",
-    ),
     "a damaged store": Fault(
         lambda ws: _write(Path(paths.store(ws.root), "lessons.json"), "{ torn"), "store", "was unreadable"
     ),
-    "a removed decision": Fault(_removed_decision, "decisions", "the chain is broken"),
     "an index that is behind": Fault(_old_index, "index", "agents get the lessons of an earlier state", True),
     "an index of rubbish": Fault(
         lambda ws: _write(paths.index(ws.root), "rubbish"), "index", "cannot be read", True

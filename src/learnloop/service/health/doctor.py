@@ -12,7 +12,7 @@ from pathlib import Path
 from learnloop.errors import LearnloopError
 from learnloop.hosts import deploy
 from learnloop.service.health import store_checks
-from learnloop.service.health.check import WEEK_MS, Check, Checker, fail, ok, warn
+from learnloop.service.health.check import WEEK_MS, Check, Row, fail, ok, warn
 from learnloop.service.health.quick_status import ago
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env, paths, regular
@@ -91,8 +91,6 @@ def client(_ws: Workspace, _fix: bool) -> Iterator[Check]:
     from learnloop.service import hosts
 
     present = [host for host in hosts.HOSTS if shutil.which(host.program)]
-    if not present:
-        yield ok("no agent is on the PATH here")
     for host in present:
         version = client.version(host.program)
         if version is None:
@@ -108,7 +106,6 @@ def log(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether something failed in the background lately."""
     newest = max(Path(paths.log(ws.root)).glob("*.log"), key=lambda path: path.stat().st_mtime, default=None)
     if newest is None or newest.stat().st_mtime * 1000 <= clock.now_ms() - WEEK_MS:
-        yield ok("nothing failed in the last 7 days")
         return
     last = (regular.content(str(newest)).decode("utf-8", "replace").strip().splitlines() or ["empty"])[-1]
     yield warn(f"{newest.name}: {last[:200]}", f"the whole of it is {newest}")
@@ -171,7 +168,6 @@ def _reading(ws: Workspace, _fix: bool) -> Iterator[Check]:
 
     status, command = reading_status(ws), ws.settings.facts.command
     if not status.turns and not any(mode != "off" for mode in status.projects.values()):
-        yield ok("no model reads along")
         return
     model_clients.chosen(command)
     if command:
@@ -200,8 +196,6 @@ def switches(ws: Workspace, _fix: bool) -> Iterator[Check]:
 
     reasons = silences.of(ws.root, project.find(os.getcwd()))  # noqa: PTH109
     yield from (warn(silence.why, silence.way_out) for silence in reasons)
-    if not reasons:
-        yield ok("recording and recall are on")
 
 
 def registration(ws: Workspace, fix: bool) -> Iterator[Check]:
@@ -337,11 +331,7 @@ def errors(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Errors that hooks reported in the last seven days, one result per event and message."""
     from learnloop.service.sessions import recent_events
 
-    hook_errors = recent_events.hook_errors(ws.root)
-    if not hook_errors:
-        yield ok("none in the last 7 days")
-        return
-    for (event, error), same in recent_events.group_errors(hook_errors).items():
+    for (event, error), same in recent_events.group_errors(recent_events.hook_errors(ws.root)).items():
         times = f"{len(same)}×, last {ago(same[0].ts)}, {same[0].size:,} bytes"
         yield warn(
             f"{event or 'unknown event'}: {error} ({times})",
@@ -349,46 +339,52 @@ def errors(ws: Workspace, _fix: bool) -> Iterator[Check]:
         )
 
 
-CHECKS: dict[str, Checker] = {
-    "settings": settings, "keys": keys, "redaction": redaction, "folder": folder, "disk": disk,
-    "hooks": registration, "switches": switches, "hooks once": once, "hook code": copy, "client": client,
-    "journal": store_checks.journal, "spool": store_checks.spool, "clock": store_checks.clock_ahead,
-    "capture": capture, "detector": store_checks.detector, "hook errors": errors,
-    "store": store_checks.documents, "decisions": store_checks.decisions, "index": store_checks.index,
-    "history": store_checks.history, "earlier tasks": store_checks.earlier, "vectors": store_checks.vectors,
-    "trust": store_checks.trusted_files, "priorities": store_checks.priorities,
-    "missed lessons": store_checks.silent, "ignored lessons": store_checks.ignored,
-    "strict checks": store_checks.strict, "own commands": store_checks.own_commands,
-    "newer checks": store_checks.newer_checks,
-    "session starts": store_checks.starts, "prompt files": store_checks.prompt_files,
-    "reading along": _reading, "quarantine": store_checks.quarantine,
-    "log": log,
-}  # fmt: skip
-"""The checks by name, in the order in which they depend on each other."""
+CHECKS = (
+    Row("settings", settings), Row("keys", keys), Row("redaction", redaction), Row("folder", folder),
+    Row("disk", disk), Row("hooks", registration),
+    Row("switches", switches, "recording and recall are on"), Row("hooks once", once), Row("hook code", copy),
+    Row("client", client, "no agent is on the PATH here"), Row("journal", store_checks.journal),
+    Row("spool", store_checks.spool, "empty"),
+    Row("clock", store_checks.clock_ahead, "agrees with what is stored"), Row("capture", capture),
+    Row("detector", store_checks.detector, "history was read by the present detector"),
+    Row("hook errors", errors, "none in the last 7 days"), Row("store", store_checks.documents),
+    Row("decisions", store_checks.decisions, "the chain is whole"),
+    Row("index", store_checks.index, "current"), Row("history", store_checks.history),
+    Row("earlier tasks", store_checks.earlier),
+    Row("vectors", store_checks.vectors, "no model is named"), Row("trust", store_checks.trusted_files),
+    Row("priorities", store_checks.priorities, "CRITICAL is kept for few lessons"),
+    Row("missed lessons", store_checks.silent),
+    Row("ignored lessons", store_checks.ignored, "no lesson is told and ignored again and again"),
+    Row("strict checks", store_checks.strict, "no check stops what you order"),
+    Row("own commands", store_checks.own_commands),
+    Row("newer checks", store_checks.newer_checks, "every check is known here"),
+    Row("session starts", store_checks.starts), Row("prompt files", store_checks.prompt_files),
+    Row("reading along", _reading, "no model reads along"),
+    Row("quarantine", store_checks.quarantine, "empty"), Row("log", log, "nothing failed in the last 7 days"),
+)  # fmt: skip
+"""The checks, in the order in which they depend on each other."""
 
-_OF_SETTINGS = {"log.folder": _log_folder, "vectors.model": store_checks.vectors}
+_OF_SETTINGS = {"log.folder": Row("", _log_folder), "vectors.model": Row("", store_checks.vectors)}
 """What looks at the thing that a setting names."""
 
 
 def problems_of(ws: Workspace, key: str) -> list[Check]:
     """What is wrong with the thing that a setting names, if it names any."""
-    checker = _OF_SETTINGS.get(key)
-    return [check for check in _run_safely(checker, ws, False) if check.level != "ok"] if checker else []
+    row = _OF_SETTINGS.get(key)
+    return [check for check in _results(row, ws, fix=False) if check.level != "ok"] if row else []
 
 
 def examine(ws: Workspace, *, fix: bool = False) -> list[Check]:
     """Run every check; `fix` repairs what is safe to repair."""
     return [
-        check.model_copy(update={"name": name})
-        for name, checker in CHECKS.items()
-        for check in _run_safely(checker, ws, fix)
+        check.model_copy(update={"name": row.name}) for row in CHECKS for check in _results(row, ws, fix=fix)
     ]
 
 
-def _run_safely(checker: Checker, ws: Workspace, fix: bool) -> list[Check]:
+def _results(row: Row, ws: Workspace, *, fix: bool) -> list[Check]:
     """The results of a check; an exception becomes a failure of that check alone."""
     try:
-        return list(checker(ws, fix))
+        return list(row.test(ws, fix)) or [ok(row.fine)] * bool(row.fine)
     except LearnloopError as error:
         return [fail(error.message, error.hint)]
     except OSError as error:

@@ -17,15 +17,13 @@ def priorities(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether few enough lessons are CRITICAL: it is for what breaks production."""
     from learnloop.service.lessons import query
 
-    share = query.critical_share(ws)
-    if share is None:
-        yield ok("CRITICAL is kept for few lessons")
-        return
-    critical, active = share
-    yield warn(
-        f"{critical} of {active} active lessons are CRITICAL ({critical * 100 // active} %, 30 % is a lot)",
-        "lower those that do not keep production from breaking: learn edit ID --priority HIGH",
-    )
+    if share := query.critical_share(ws):
+        critical, active = share
+        percent = critical * 100 // active
+        yield warn(
+            f"{critical} of {active} active lessons are CRITICAL ({percent} %, 30 % is a lot)",
+            "lower those that do not keep production from breaking: learn edit ID --priority HIGH",
+        )
 
 
 def silent(ws: Workspace, _fix: bool) -> Iterator[Check]:
@@ -56,11 +54,9 @@ def ignored(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether agents do what they are told."""
     from learnloop.service.lessons import upkeep
 
-    failed = [proposal for proposal in upkeep.proposals(ws) if proposal.reason == "ignored"]
-    for proposal in failed:
-        yield warn(f"{proposal.short} was {proposal.words}", proposal.advice)
-    if not failed:
-        yield ok("no lesson is told and ignored again and again")
+    for proposal in upkeep.proposals(ws):
+        if proposal.reason == "ignored":
+            yield warn(f"{proposal.short} was {proposal.words}", proposal.advice)
 
 
 def strict(ws: Workspace, fix: bool) -> Iterator[Check]:
@@ -69,7 +65,7 @@ def strict(ws: Workspace, fix: bool) -> Iterator[Check]:
     from learnloop.service.review import agent_guard, verdicts
 
     use = {key: doc.get("usage") or {} for key, doc in documents.lessons(ws.root).items() if doc.get("stops")}
-    for key in (named := [key for key in use if use[key].get("ordered", 0) >= _STRICT]):
+    for key in (key for key in use if use[key].get("ordered", 0) >= _STRICT):
         short = documents.short(ws.root, key)
         if fix and not agent_guard.is_inside():
             verdicts.bind(ws, key, "remind")
@@ -77,8 +73,6 @@ def strict(ws: Workspace, fix: bool) -> Iterator[Check]:
         else:
             message = f"{short} stops a call that you ordered {use[key]['ordered']} times"
             yield warn(message, f"learn check {short} --remind, or a in Health, lets it remind at the end")
-    if not named:
-        yield ok("no check stops what you order")
 
 
 def newer_checks(ws: Workspace, _fix: bool) -> Iterator[Check]:
@@ -93,8 +87,6 @@ def newer_checks(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield warn(
             f"the check of {short} is of a newer Learnloop: it is told and binds nobody", "upgrade here"
         )
-    if not named:
-        yield ok("every check is known here")
 
 
 def own_commands(ws: Workspace, _fix: bool) -> Iterator[Check]:
@@ -216,8 +208,6 @@ def spool(ws: Workspace, _fix: bool) -> Iterator[Check]:
     if count:
         message = f"{count} records wait in the spool: the journal could not be written for a while"
         yield warn(message, "learn ingest takes them in")
-    else:
-        yield ok("empty")
 
 
 def clock_ahead(ws: Workspace, _fix: bool) -> Iterator[Check]:
@@ -230,8 +220,6 @@ def clock_ahead(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield warn(
             message, "set it right; retention goes by the events themselves, so nothing is kept longer"
         )
-    else:
-        yield ok("agrees with what is stored")
 
 
 def detector(ws: Workspace, _fix: bool) -> Iterator[Check]:
@@ -240,8 +228,6 @@ def detector(ws: Workspace, _fix: bool) -> Iterator[Check]:
 
     if analysis.is_outdated(ws):
         yield warn(analysis.REMARK, analysis.HINT)
-    else:
-        yield ok("history was read by the present detector")
 
 
 def documents(ws: Workspace, _fix: bool) -> Iterator[Check]:
@@ -272,8 +258,6 @@ def decisions(ws: Workspace, _fix: bool) -> Iterator[Check]:
     if gaps:
         message = f"the chain is broken {gaps}×: a decision was removed by hand, or lost"
         yield warn(message, "learn undo --history lists what is there; compare it with what you decided")
-    if not (claimed or gaps):
-        yield ok("the chain is whole")
 
 
 def index(ws: Workspace, fix: bool) -> Iterator[Check]:
@@ -287,8 +271,6 @@ def index(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield fail("it cannot be read, so nothing is recalled", "learn doctor --fix writes it again")
     elif not is_current(ws.root):
         yield warn("agents get the lessons of an earlier state", "learn doctor --fix publishes it")
-    else:
-        yield ok("current")
 
 
 def history(ws: Workspace, fix: bool) -> Iterator[Check]:
@@ -333,7 +315,6 @@ def vectors(ws: Workspace, fix: bool) -> Iterator[Check]:
     from learnloop.vectors import model_folder, near
 
     if not ws.settings.vectors.model:
-        yield ok("no model is named")
         return
     if fix:
         earlier_tasks.refresh(ws.root, wait_s=2.0, model=ws.settings.vectors.model)
@@ -358,5 +339,3 @@ def quarantine(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield warn(message, f"look at {folder}/{piece.name}, then remove it")
     if len(pieces) > _MOST_PIECES:
         yield warn(f"and {len(pieces) - _MOST_PIECES} more", f"all are in {folder}")
-    if not pieces:
-        yield ok("empty")

@@ -1,23 +1,18 @@
-"""Queries of the patches' pane, and what it does with patches."""
+"""Everything that the patches' pane shows."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from learnloop_tui.view.patch_state import Candidate, PatchDetail, PatchesSnapshot, PatchItem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from learnloop.models.patch import Patch
     from learnloop.service.patches.board import Board
-    from learnloop.service.patches.commit import Report
-    from learnloop.service.patches.fact_imports import ImportChoice
-    from learnloop.service.patches.preview import FilePreview, TargetStatus
+    from learnloop.service.patches.preview import TargetStatus
     from learnloop.service.workspace import Workspace
-
-    ImportChoices = Sequence[tuple[ImportChoice, Sequence[FilePreview]]]
-    Resolution = Literal["", "keep", "remove", "restore"]
 
 _WORST = ("missing", "conflict", "removed", "outdated", "changed", "clean", "planned")
 _HISTORY = 500
@@ -76,34 +71,3 @@ def _detail(ws: Workspace, now: Board, patch: Patch) -> PatchDetail:
     lacks = file_jobs.path_in(patch.project, now.home) if now.lacks_file(patch) else ""
     outcome = patch_outcomes.summary(ws, patch)
     return PatchDetail(patch.id, statuses, previews, reverting, outcome, candidates, lacks)
-
-
-def import_choices(ws: Workspace, ids: Sequence[str]) -> ImportChoices:
-    """Where the lines may go that make agents read files of facts, with previews; empty if none is needed."""
-    from learnloop.service.patches import patches
-
-    return patches.import_choices(ws, ids, here())
-
-
-def create_file(ws: Workspace, patch_id: str) -> str:
-    """Create the instruction file that the project of a patch lacks; return its path."""
-    from learnloop.service.patches import file_jobs
-
-    return file_jobs.create(ws, patch_id)
-
-
-def apply(
-    ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, expected: Mapping[str, str],
-    imports: Sequence[str],
-) -> Report:  # fmt: skip
-    """Put the blocks in, if the files are still what was shown."""
-    from learnloop.service.patches import patches
-
-    return patches.apply(ws, ids, paths, here(), expected=expected, imports=imports)
-
-
-def revert(ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, resolution: Resolution) -> Report:
-    """Take the blocks out."""
-    from learnloop.service.patches import patches
-
-    return patches.revert(ws, ids, paths, here(), resolution=resolution)

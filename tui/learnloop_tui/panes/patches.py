@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import LearnloopError
 from learnloop.keymap import commands
@@ -21,18 +21,20 @@ from learnloop_tui.widgets.row_list import Tall
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
+    from learnloop.patch.steps import Resolution
     from learnloop.service.patches.commit import Report
+    from learnloop.service.patches.fact_imports import ImportChoice
     from learnloop.service.patches.file_jobs import PatchResult
     from learnloop.service.patches.preview import FilePreview
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.bridge.patch_queries import ImportChoices
     from learnloop_tui.dialogs.sentence_screen import BlockEdit
     from learnloop_tui.view import bulk
     from learnloop_tui.view.patch_state import PatchItem
     from learnloop_tui.view.text import Line
 
     Work = Callable[[Workspace], object]
+    ImportChoices = Sequence[tuple[ImportChoice, Sequence[FilePreview]]]
 
 _DISMISSALS = {
     "the agent does that anyway": "the agent does that anyway",
@@ -215,12 +217,16 @@ class PatchesPane(ListPane[PatchesView]):
 
     async def _create(self) -> None:
         """Ask, and create the instruction file that the project lacks."""
+        from learnloop.service.patches import file_jobs
+
         detail = self.detail or PatchDetail("")
-        create = partial(patch_queries.create_file, patch_id=detail.id)
+        create = partial(file_jobs.create, patch_id=detail.id)
         work = partial(self._finish, f"Created {detail.lacks} for", create, 1, "")
         await self.ask(ConfirmScreen("Create?", detail.lacks), lambda _: self._start(work()))
 
     def _start_apply(self) -> None:
+        from learnloop.service.patches import patches
+
         rows = self._in("proposed", "active")
         fitting = patch_reports.appliable([row.patch for row in rows if row.patch])
         rows = [row for row in rows if row.patch in fitting]
@@ -236,8 +242,9 @@ class PatchesPane(ListPane[PatchesView]):
         def apply(imports: Sequence[str] = (), choices: ImportChoices = ()) -> None:
             chosen = {p.path: p.expected for _, options in choices for p in options if p.path in imports}
             work = partial(
-                patch_queries.apply, ids=ids, paths=paths, expected=expected | chosen, imports=imports
-            )
+                patches.apply, ids=ids, paths=paths, projects=patch_queries.here(),
+                expected=expected | chosen, imports=imports,
+            )  # fmt: skip
             self._start(self._report("Applied", work))
 
         if any(row.patch and row.patch.is_item for row in rows):
@@ -252,10 +259,12 @@ class PatchesPane(ListPane[PatchesView]):
 
         Keys typed meanwhile wait: they may answer the question.
         """
+        from learnloop.service.patches import patches
+
         ready = asyncio.Event()
         self.post_message(HoldKeys(ready))
         try:
-            choices = await self._bridge.work(partial(patch_queries.import_choices, ids=ids))
+            choices = await self._bridge.work(patches.import_choices, ids, patch_queries.here())
             await self._ask_import(choices, [], lambda imports: apply(imports, choices))
         except LearnloopError as error:
             self.notify_person(patch_reports.with_hint(error.message, error.hint), "error")
@@ -286,11 +295,14 @@ class PatchesPane(ListPane[PatchesView]):
         plan = patch_reports.plan(self.view, "Revert", "will be taken out of their files", "active")
         await self._confirm(plan, lambda: self._start_revert(ids, None, ""))
 
-    def _start_revert(self, ids: list[str], paths: list[str] | None, resolution: str) -> None:
+    def _start_revert(self, ids: list[str], paths: list[str] | None, resolution: Resolution) -> None:
         """Keys typed meanwhile wait: they may answer the question about a conflict."""
+        from learnloop.service.patches import patches
+
         finished = asyncio.Event()
         self.post_message(HoldKeys(finished))
-        work = partial(patch_queries.revert, ids=ids, paths=paths, resolution=cast("Any", resolution))
+        here = patch_queries.here()
+        work = partial(patches.revert, ids=ids, paths=paths, projects=here, resolution=resolution)
 
         async def revert() -> None:
             try:

@@ -57,6 +57,20 @@ async def test_a_draft_that_needs_words_shows_what_was_said_above_an_empty_field
         assert seen.rows == []
 
 
+async def test_a_key_takes_what_was_said_into_the_empty_field() -> None:
+    said = "don't paper over it with retries, find the cause"
+    bridge = FakeBridge(lesson(1, needs_words=True, statement="", quote=said))
+    async with console(bridge) as seen:
+        await seen.press("p")
+        await seen.until(lambda: isinstance(seen.app.screen, StatementScreen))
+        await seen.press("ctrl+y")
+        field = seen.app.screen.query_one(Sentence)
+        await seen.until(lambda: field.text == said)
+        await seen.press("full_stop", "enter")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert bridge.verdicts[0].args == {"statement": f"{said}."}
+
+
 async def test_editing_in_place_changes_only_what_was_typed() -> None:
     bridge = _three()
     async with console(bridge) as seen:

@@ -28,31 +28,39 @@ BELIEF_MAX = 300
 class SentenceScreen(Outside[str]):
     """Gives the sentence; enter accepts it."""
 
+    BINDINGS = [Binding("ctrl+y", "take", "your words", priority=True)]  # noqa: RUF012  # as Textual declares it
+
     def __init__(
         self, title: str, verb: str, label: str, words: str, *, most: int, quote: str | None = None,
-        asked: str = "",
+        asked: str = "", said: str = "",
     ) -> None:  # fmt: skip
         """`verb` is what enter does, `most` the characters that fit, `quote` is shown above them.
 
-        `asked` is shown while nothing is written.
+        `asked` is shown while nothing is written; a key takes what was `said`, to be changed.
         """
         super().__init__()
         self._title, self._verb, self._label = title, verb, label
         self._words, self._most, self._quote, self._asked = words, most, quote, asked
+        self._said = said
 
     def compose(self) -> ComposeResult:
-        quote = self._quote
+        quote, takes = self._quote, " · ctrl+y your words" if self._said else ""
         yield box(
             *([Static(text.content(quote, "italic"), classes="hint")] if quote is not None else []),
             Static(text.content(self._label), classes="label2"),
             Sentence(self._words, id="statement", asked=self._asked),
             Static(text.content(""), classes="problem"),
             title=self._title,
-            keys=f"enter {self._verb} · f4 in your editor · esc cancels",
+            keys=f"enter {self._verb}{takes} · f4 in your editor · esc cancels",
         )
 
     def on_mount(self) -> None:
         self.query_one(Sentence).focus()
+
+    def action_take(self) -> None:
+        field = self.query_one(Sentence)
+        field.load_text(text.line(self._said) or field.text)
+        field.move_cursor(field.document.end)
 
     def is_changed(self) -> bool:
         return self.query_one(Sentence).text != text.line(self._words)
@@ -78,7 +86,7 @@ _EXAMPLE = "Run the tests of a package before you call it done."
 
 
 class StatementScreen(SentenceScreen):
-    """Gives the statement of a draft that needs words; what was said is shown, and never filled in."""
+    """Gives the statement of a draft that needs words; what was said is shown, and taken by a key alone."""
 
     def __init__(self, lesson: Lesson) -> None:
         said = lesson.evidence[0].quote if lesson.evidence else lesson.title
@@ -86,7 +94,7 @@ class StatementScreen(SentenceScreen):
             "Keep with your words", "keeps",
             f"\nWhat the agent reads: one sentence, as in\n{_EXAMPLE}\n", lesson.statement,
             most=form.STATEMENT_MAX, quote="\n".join(text.wrap(f"❝ {said} ❞", 68, limit=8)),
-            asked=asked_words(lesson.title),
+            asked=asked_words(lesson.title), said=said,
         )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.view.experiment_state import Design, ExperimentItem
+from learnloop_tui.view.experiment_state import ExperimentItem
 
 if TYPE_CHECKING:
     from learnloop.models.experiment import ExperimentReport
@@ -23,37 +23,6 @@ def experiments(ws: Workspace) -> tuple[ExperimentItem, ...]:
 
     docs = documents.lessons(ws.root)
     return tuple(map(item, reports.reports(ws)))
-
-
-def candidates(ws: Workspace) -> tuple[tuple[str, str], ...]:
-    """Id and words of the lessons that are in use and not under test."""
-    from learnloop.service.experiments import decide
-    from learnloop.service.lessons import rows
-
-    under_test = decide.under_test(ws)
-    free = (row for row in rows.rows(ws, "active") if not row.paused and row.id not in under_test)
-    return tuple((row.id, row.label) for row in free)
-
-
-def problem(ws: Workspace, design: Design) -> str:
-    """Why an experiment cannot start, but for a second question; empty where it can."""
-    from learnloop.errors import Refused
-    from learnloop.service.experiments import decide
-
-    try:
-        variants = decide.told_or_not(design.share)
-        decide.draw_up(ws, design.name, design.lesson, variants, outcome=design.outcome, is_sure=True)
-    except Refused as error:
-        return f"{error.message[0].upper()}{error.message[1:]}."
-    return ""
-
-
-def is_vital(ws: Workspace, row_id: str) -> bool:
-    """Whether a second question is due before some sessions run without a lesson."""
-    from learnloop.service.experiments import decide
-    from learnloop.service.lessons import documents
-
-    return bool(row_id) and decide.needs_second_question(documents.find(ws, row_id))
 
 
 def price(ws: Workspace, row_id: str) -> tuple[str, bool]:
@@ -80,10 +49,6 @@ def write(ws: Workspace, verdict: Verdict) -> None:
     match verdict.action:
         case "hold_out":
             decide.hold_out(ws, name, args.get("share", decide.USUAL_SHARE), is_sure=args["sure"])
-        case "experiment_new":
-            variants = decide.told_or_not(args["share"])
-            more = {each: args[each] for each in ("outcome", "question")}
-            decide.start(ws, args["name"], name, variants, is_sure=args["sure"], **more)
         case "experiment_pause":
             decide.pause(ws, name)
         case "experiment_resume":

@@ -9,7 +9,7 @@ from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.view import experiment_lines, list_view, text
-from learnloop_tui.view.experiment_state import Design, ExperimentItem, ExperimentsView
+from learnloop_tui.view.experiment_state import ExperimentItem, ExperimentsView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,6 @@ class ExperimentsPane(ListPane[ExperimentsView]):
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "new": Action(self._new),
             "pause": Action(self._pause, lambda: self._none_in("running", "paused")),
             "archive": Action(self._stop, lambda: self._none_in("running", "paused")),
             "promote": Action(self._promote, lambda: self._none_in("running", "paused", "stopped")),
@@ -77,30 +76,6 @@ class ExperimentsPane(ListPane[ExperimentsView]):
         if current is None:
             return "There is no experiment here."
         return "" if current.state in states else f"This experiment is {current.state}."
-
-    async def _new(self) -> None:
-        from learnloop_tui.dialogs.new_experiment import NewExperimentScreen
-
-        lessons = await self._bridge.read(experiment_queries.candidates)
-        every = (row.known.experiment for row in self.view.rows)
-        names = {each.name for each in every if each.is_open}
-        form = NewExperimentScreen(
-            lessons, names, lambda design: self._bridge.read(experiment_queries.problem, design)
-        )
-        await self.ask(form, lambda design: self.run_worker(self._start(design)))
-
-    async def _start(self, design: Design) -> None:
-        """Start it; of a lesson that should hardly be held back ask once more."""
-        from learnloop_tui.dialogs.page import ConfirmScreen
-
-        def start(is_sure: bool) -> None:
-            args = {**design._asdict(), "sure": is_sure}
-            self.decide("experiment_new", design.lesson, f"Started “{text.cut(design.name, 60)}”", args)
-
-        if await self._bridge.read(experiment_queries.is_vital, design.lesson):
-            await self.ask(ConfirmScreen("Start it all the same?", experiment_lines.VITAL), start)
-        else:
-            start(is_sure=False)
 
     def _pause(self) -> None:
         if (current := self.view.current) is not None:

@@ -81,9 +81,7 @@ def nothing(query: str) -> list[Line]:
         return message("No match", [f"No experiment contains “{text.cut(query, 40)}”."])
     hints = ["An experiment tells a lesson to some sessions, not to others, and compares what comes of it.",
              "You start, stop and decide it; one that does harm pauses."]  # fmt: skip
-    return message(
-        "No experiments yet", hints, [("n", "Start one."), ("h", "In Lessons: hold a lesson out.")]
-    )
+    return message("No experiments yet", hints, [("h", "In Lessons: hold a lesson out.")])
 
 
 def page(item: ExperimentItem, width: int, now_ms: int, *, many: bool) -> list[Line]:

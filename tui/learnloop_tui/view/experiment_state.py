@@ -10,16 +10,6 @@ if TYPE_CHECKING:
     from learnloop.models.experiment import ExperimentReport
 
 
-class Design(NamedTuple):
-    """Which lesson a new experiment holds back, from which percentage of the sessions."""
-
-    lesson: str
-    name: str
-    question: str
-    outcome: str
-    share: int
-
-
 class ExperimentItem(NamedTuple):
     """An experiment with what is known of it."""
 

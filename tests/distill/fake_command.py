@@ -2,8 +2,6 @@
 
 import json
 import os
-import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -18,12 +16,16 @@ def _hang() -> None:
 
 
 def _ignore() -> None:
+    import signal
+
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     print("ready", flush=True)
     _hang()
 
 
 def _fork() -> None:
+    import subprocess
+
     child = subprocess.Popen([sys.executable, "-c", HOLDING, sys.argv[2]], stdout=subprocess.PIPE)
     assert child.stdout
     child.stdout.readline()

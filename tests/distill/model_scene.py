@@ -31,7 +31,8 @@ class FakeModel:
         """Another command in the person's variables."""
         monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
         monkeypatch.setenv(
-            "LEARNLOOP_FACTS_COMMAND", json.dumps([sys.executable, FAKE, *words], ensure_ascii=False)
+            "LEARNLOOP_FACTS_COMMAND",
+            json.dumps([sys.executable, "-I", "-S", FAKE, *words], ensure_ascii=False),
         )
 
     @staticmethod

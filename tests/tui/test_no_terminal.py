@@ -1,9 +1,13 @@
 """`learn-tui` where it cannot draw: one readable line, exit 1, and a way that works there."""
 
 import os
+import pty
 import shlex
+import struct
 import subprocess
 import sys
+import termios
+from fcntl import ioctl
 from pathlib import Path
 
 import pytest
@@ -63,3 +67,19 @@ def test_the_way_out_works_in_each_of_these_places(root: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"no draft is left" in on_terminal(["triage", "--plain"], env={"TERM": "dumb"}, size=(1, 20))
     assert os.path.lexists(root) is False
+
+
+@pytest.mark.slow
+def test_a_terminal_that_is_closed_ends_the_console_of_another_sessions_leader(root: str) -> None:
+    ours, theirs = pty.openpty()
+    ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+    env = {**os.environ, "TERM": "xterm-256color"}
+    console = subprocess.Popen(
+        CONSOLE, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, env=env
+    )
+    os.close(theirs)
+    shown = b""
+    while b"Inbox" not in shown:
+        shown += os.read(ours, 65536)
+    os.close(ours)
+    assert console.wait(60) == 1

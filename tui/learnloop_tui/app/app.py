@@ -39,7 +39,7 @@ from learnloop_tui.panes.pane import (
 )
 from learnloop_tui.screens.main_screen import WIDE, MainScreen
 from learnloop_tui.screens.too_small import TooSmallScreen, is_too_small
-from learnloop_tui.view import bars, text, themes
+from learnloop_tui.view import bars, terminal, text, themes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -219,7 +219,13 @@ class ConsoleApp(SequentialKeys[str]):
     def on_mount(self) -> None:
         """Nothing is read before the first frame."""
         self.app_resume_signal.subscribe(self, self._redraw)
+        self.set_interval(1.0, self._leave_closed_terminal)
         self.call_after_refresh(self._begin)
+
+    def _leave_closed_terminal(self) -> None:
+        """Input at its end would otherwise be read again and again for as long as the machine runs."""
+        if not self.is_headless and terminal.is_gone():
+            self.exit(return_code=1)
 
     def _redraw(self, _: object) -> None:
         """The terminal has lost what was drawn before the console was put aside."""

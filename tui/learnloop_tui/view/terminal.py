@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 
 LEAST_COLUMNS, LEAST_LINES = 40, 10
@@ -24,6 +25,13 @@ def obstacle() -> str:
         if encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
             return f"the locale writes {encoding}, the console needs UTF-8: set LANG=C.UTF-8; {_PLAIN}"
     return _too_small()
+
+
+def is_gone() -> bool:
+    """Whether the terminal behind the input was closed; no signal says so where another program leads."""
+    poll = select.poll()
+    poll.register(sys.__stdin__ or 0, 0)  # a hang-up is told unasked
+    return bool(poll.poll(0))
 
 
 def _too_small() -> str:

@@ -67,6 +67,12 @@ def test_a_damaged_store_is_repaired_and_reported(
     assert quick_status.status_line(quick_status.quick_status(ws)).startswith("The store is damaged: ")
 
 
+def test_settings_that_nobody_can_read_call_no_hook(ws: Workspace, home: Path) -> None:
+    (home / ".claude").mkdir()
+    (home / ".claude" / "settings.json").write_text('{ // mine\n "model": "x" }')
+    assert quick_status.status_line(quick_status.quick_status(ws)).startswith("No hooks yet: ")
+
+
 def test_status_loads_neither_pydantic_nor_tinydb(root: str, demo_stores: DemoStores) -> None:
     demo_stores.copy_of_today(root)
     code = (

@@ -209,7 +209,7 @@ def installed(ws: Workspace) -> list[Installation]:
 
 def hook_state(ws: Workspace) -> dict[str, Any]:
     """`hooked`: an agent calls the hooks; `taken_out`: hooks were registered here, and are no more."""
-    is_hooked = bool(installed(ws))
+    is_hooked = not all(file.error for file in installed(ws))
     return {"hooked": is_hooked, "taken_out": not is_hooked and register.path_of(ws.root).exists()}
 
 

@@ -26,29 +26,6 @@ from learnloop.store import seal
 from learnloop.wire import clock, event, paths, payload_fields, session_recalls
 
 FOLDER = "demo-home"
-AGENTS = {
-    "reviewer": ("Reviews changes before they are merged", "Read, Grep, Glob", """\
-Read the change as somebody who has to maintain it.
-
-- Say first whether it does what was asked.
-- Name each fault with its file and line.
-- Praise nothing that is merely as it should be.
-"""),
-    "test-writer": ("Writes tests for what changed", "Read, Edit, Bash", """\
-Write the tests that would have caught the fault.
-
-- One behaviour a test, named after it.
-- No sleeping; wait for what happens.
-"""),
-    "migrator": ("Plans and writes database migrations", "Read, Edit, Bash", """\
-Plan the migration before it is written, and say what it locks.
-"""),
-}  # fmt: skip
-INSTRUCTIONS = """\
-# How I work
-
-Small commits, each of which stands by itself. Ask before anything that cannot be undone.
-"""
 
 
 def patch_files(ws: Workspace, at_ms: int) -> Iterator[dict[str, Any]]:
@@ -72,10 +49,11 @@ def patch_files(ws: Workspace, at_ms: int) -> Iterator[dict[str, Any]]:
 
 
 def _write_files(base: Path) -> None:
-    for name, (description, tools, body) in AGENTS.items():
+    files = stage.table("prompt_files")
+    for name, (description, tools, body) in files["agents"].items():
         head = f"---\nname: {name}\ndescription: {description}\ntools: {tools}\n---\n# {name.title()}\n\n"
         store_files.replace(base / "agents" / f"{name}.md", [(head + body).encode()])
-    store_files.replace(base / "CLAUDE.md", [INSTRUCTIONS.encode()])
+    store_files.replace(base / "CLAUDE.md", [files["instructions"].encode()])
 
 
 def _applied(root: str, patch: Patch, ts: str) -> Patch:
@@ -139,22 +117,6 @@ class _HoldoutScene(NamedTuple):
         )  # fmt: skip
 
 
-_SCENE_THINGS = (
-    "order form", "search box", "order list", "login page", "settings", "team page", "invoice view",
-)  # fmt: skip
-_TRIALS = (
-    _HoldoutScene(
-        "lanternfish", "Use pnpm, not npm.", "pnpm told or not", 50, (56, 33), 72, (1, 8),
-        "Add the missing package to the {}", "pnpm add", "npm install", "No, use pnpm, never npm.",
-    ),
-    _HoldoutScene(
-        "homelab", "Use podman, not docker.", "podman told or not", 30, (12, 2), 13, (2, 6),
-        "Restart the container behind the {}", "podman restart", "docker restart",
-        "No, use podman, never docker.",
-    ),
-)  # fmt: skip
-
-
 def _trial_decisions(trial: _HoldoutScene, ms: int) -> Iterator[Verdict]:
     """The lesson is stated, and held out."""
     yield stated_rule(trial.statement, ms, lesson_id=trial.lesson_id, project=f"{stage.HOME}/{trial.project}")
@@ -189,7 +151,8 @@ def _receipt(
 
 
 def _trial_session(trial: _HoldoutScene, days: int, hours: int, at: int, *, is_again: bool) -> str:
-    thing = _SCENE_THINGS[at % len(_SCENE_THINGS)]
+    things = stage.table("trial_things")
+    thing = things[at % len(things)]
     word = thing.replace(" ", "-")
     lines = [
         f"== {trial.project} {days} {hours}", f"> {trial.task.format(thing)}",
@@ -316,7 +279,7 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
     Raises Refused where the root cannot be written.
     """
     ws, now = open_workspace(root, by="console"), clock.now_ms() if now_ms is None else now_ms
-    known, begun = _TRIALS
+    known, begun = (_HoldoutScene(**trial) for trial in stage.table("trials"))
     _experiment(ws, known, now)
     _play(ws, now, stage.scene("earlier"), _subagent_scene())
     ingest(ws, wait_s=10.0)

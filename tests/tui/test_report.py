@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.service.report import report_file
-from learnloop_tui.app import browser
+from learnloop_tui.app import programs
 from tests.tui.fakes import FakeBridge, console, lesson
 
 PAGE = Path("/home/robin/report.html")
@@ -32,10 +32,10 @@ def use(monkeypatch: pytest.MonkeyPatch, chosen: Browser) -> Browser:
 
 def test_a_browser_of_the_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = use(monkeypatch, Browser("lynx"))
-    assert browser.show(PAGE) == f"There is no browser with a window here. The report is in {PAGE}."
+    assert programs.show_page(PAGE) == f"There is no browser with a window here. The report is in {PAGE}."
     assert chosen.urls == []
     use(monkeypatch, Browser(opens=False))
-    assert "no browser" in browser.show(PAGE)
+    assert "no browser" in programs.show_page(PAGE)
 
 
 def test_without_a_browser_the_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +43,7 @@ def test_without_a_browser_the_file_is_named(monkeypatch: pytest.MonkeyPatch) ->
         raise webbrowser.Error("could not locate runnable browser")
 
     monkeypatch.setattr(webbrowser, "get", refuse)
-    assert browser.show(PAGE) == f"There is no browser here. The report is in {PAGE}."
+    assert programs.show_page(PAGE) == f"There is no browser here. The report is in {PAGE}."
 
 
 async def test_a_key_writes_the_report_and_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:

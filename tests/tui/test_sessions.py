@@ -14,7 +14,7 @@ from learnloop.service.sessions.live_sessions import (
     Story,
     TimelineEntry,
 )
-from learnloop_tui.app import transcripts
+from learnloop_tui.app import programs
 from learnloop_tui.dialogs.page import PageDialog
 from learnloop_tui.panes.sessions import SessionsPane
 from learnloop_tui.view.state import Happening
@@ -174,7 +174,7 @@ def test_a_transcript_opens_at_its_line_in_what_the_person_chose(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("EDITOR", editor)
     monkeypatch.setattr("shutil.which", lambda name: name if name[0] != "'" else None)
-    assert transcripts.command("/t.jsonl", 7) == wanted
+    assert programs.command("/t.jsonl", 7) == wanted
 
 
 async def test_an_older_session_opens_by_its_id_and_one_that_is_gone_is_said() -> None:

@@ -46,7 +46,7 @@ RUNNING = {
     "src/learnloop/hosts/client.py": "the client",
     "src/learnloop/service/health/doctor.py": "a hook on trial",
     "src/learnloop/service/place.py": "ps, where there is no /proc",
-    "tui/learnloop_tui/app/transcripts.py": "the person's pager",
+    "tui/learnloop_tui/app/programs.py": "the person's pager",
     "tui/learnloop_tui/dialogs/outside.py": "the person's editor",
 }
 """Modules that start programs, and which."""

@@ -167,10 +167,10 @@ class ConsoleApp(SequentialKeys[str]):
 
     async def _show_report(self) -> None:
         from learnloop.service.report import report_file
-        from learnloop_tui.app import browser
+        from learnloop_tui.app import programs
 
         path = await self.bridge.long(report_file.write_for_console)
-        self.notifications.notify(await asyncio.to_thread(browser.show, path))
+        self.notifications.notify(await asyncio.to_thread(programs.show_page, path))
 
     def _show_idea(self) -> None:
         from learnloop_tui.dialogs.idea import IdeaScreen
@@ -398,9 +398,9 @@ class ConsoleApp(SequentialKeys[str]):
 
     @on(TranscriptRequested)
     def _open_transcript(self, event: TranscriptRequested) -> None:
-        from learnloop_tui.app import transcripts
+        from learnloop_tui.app import programs
 
-        problem = transcripts.show(cast("App[object]", self), event.path, event.line)
+        problem = programs.show_transcript(cast("App[object]", self), event.path, event.line)
         if problem:
             self.notifications.notify(problem, "warning")
 

@@ -1,9 +1,11 @@
-"""Opening a transcript at a line, in the person's editor or pager."""
+"""The person's own programs: a transcript at a line in editor or pager, a page in the browser."""
 
 import os
 import shlex
 import shutil
 import subprocess
+import webbrowser
+from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
@@ -33,7 +35,7 @@ def _words(setting: str) -> list[str]:
         return setting.split()
 
 
-def show(app: App[object], path: str, line: int) -> str:
+def show_transcript(app: App[object], path: str, line: int) -> str:
     """Leave the console for it and come back; return what went wrong, empty where nothing did."""
     argv = command(path, line)
     if not argv:
@@ -46,3 +48,18 @@ def show(app: App[object], path: str, line: int) -> str:
     except OSError as error:
         return f"{argv[0]} could not be started: {error.strerror}. It is in {path}, line {line:,}."
     return "" if done.returncode == 0 else f"{argv[0]} ended with {done.returncode}."
+
+
+_IN_TERMINAL = ("www-browser", "links", "elinks", "lynx", "w3m")
+"""Browsers that would take the console's terminal."""
+
+
+def show_page(path: Path) -> str:
+    """Open a page in a browser that has a window; return what the person should know."""
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return f"There is no browser here. The report is in {path}."
+    if getattr(browser, "name", "") in _IN_TERMINAL or not browser.open(path.as_uri()):
+        return f"There is no browser with a window here. The report is in {path}."
+    return f"The report is open in your browser. It is in {path}."

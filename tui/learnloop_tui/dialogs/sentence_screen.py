@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.binding import Binding
-from textual.widgets import Select, Static, TextArea
+from textual.widgets import Static, TextArea
 
 from learnloop.service.id_prefix import shown
 from learnloop.service.lessons.row import asked_words
@@ -99,24 +99,12 @@ class StatementScreen(SentenceScreen):
 
 
 LONGEST = 4000
-_PLACES = {"append": "at the end of the file", "prepend": "below the title"}
 
 
-class BlockEdit(NamedTuple):
-    """What the person wants the block to be."""
+class BlockScreen(Outside[str]):
+    """Gives what a patch's block says."""
 
-    words: str
-    placement: str
-
-
-class BlockScreen(Outside[BlockEdit]):
-    """Gives the words and the place."""
-
-    DEFAULT_CSS = """
-    BlockScreen TextArea { height: 8; }
-    BlockScreen Select { width: 34; }
-    BlockScreen Select > SelectCurrent { border: none; padding: 0 1; height: 1; background: $background; }
-    """
+    DEFAULT_CSS = "BlockScreen TextArea { height: 8; }"
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
         Binding("ctrl+s", "save", "save", priority=True),
         Binding("escape", "leave", "cancel", priority=True),
@@ -130,15 +118,10 @@ class BlockScreen(Outside[BlockEdit]):
         yield box(
             Static(text.content("What the agent reads: guidance it can follow"), classes="label"),
             TextArea(text.clean(self._patch.block), id="words", soft_wrap=True, compact=True),
-            Static(text.content("Where"), classes="label"),
-            Select(
-                [(words, place) for place, words in _PLACES.items()], value=self._patch.placement,
-                allow_blank=False, id="place", compact=True,
-            ),
             Static(text.content(""), classes="problem"),
             title=f"Edit patch {shown(self._patch.id)}",
-            keys="ctrl+s saves · tab goes on · f4 in your editor · esc cancels",
-        )  # fmt: skip
+            keys="ctrl+s saves · f4 in your editor · esc cancels",
+        )
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)
@@ -146,8 +129,7 @@ class BlockScreen(Outside[BlockEdit]):
         area.move_cursor(area.document.end)
 
     def is_changed(self) -> bool:
-        words, place = self.query_one(TextArea).text, self.query_one(Select).value
-        return (words, place) != (text.clean(self._patch.block), self._patch.placement)
+        return self.query_one(TextArea).text != text.clean(self._patch.block)
 
     def action_save(self) -> None:
         words = text.clean(self.query_one(TextArea).text).strip("\n")
@@ -156,4 +138,4 @@ class BlockScreen(Outside[BlockEdit]):
         elif len(words) > LONGEST:
             self._tell(f"{LONGEST:,} characters are the most.")
         else:
-            self.dismiss(BlockEdit(words, str(self.query_one(Select).value)))
+            self.dismiss(words)

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from learnloop.service.patches.preview import FilePreview
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.dialogs.sentence_screen import BlockEdit
     from learnloop_tui.view import bulk
     from learnloop_tui.view.patch_state import PatchItem
     from learnloop_tui.view.text import Line
@@ -365,8 +364,8 @@ class PatchesPane(ListPane[PatchesView]):
         if row is None or row.patch is None:
             return
 
-        def reword(edit: BlockEdit) -> None:
-            work = partial(proposals.edit, patch_id=row.id, words=edit.words, placement=edit.placement)
+        def reword(words: str) -> None:
+            work = partial(proposals.edit, patch_id=row.id, words=words)
             self._start(self._finish("Reworded", work, 1))
 
         await self.ask(BlockScreen(row.patch), reword)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from learnloop.ingest.analyze import analyze
 from learnloop.ingest.run import ingest
 from learnloop.service import workspace
@@ -51,28 +49,3 @@ def test_a_lesson_that_was_broken_three_times_was_ignored_not_followed(agent: Ag
     assert [proposal.reason for proposal in upkeep.proposals(ws)] == ["ignored"]
     analyze(agent.root)
     assert documents.find(ws, lesson_id).usage == usage
-
-
-@pytest.mark.parametrize(("repeated", "outcome"), [(False, "heeded"), (True, "ignored")])
-def test_a_stopped_call_that_is_dropped_is_heeded_and_one_that_is_repeated_ignored(
-    agent: Agent, repeated: bool, outcome: str
-) -> None:
-    ws = workspace.open_workspace(agent.root)
-    lesson_id = verdicts.tell(ws, "pnpm is used instead of npm").lesson_ids[0]
-    ingest(agent.root)
-    agent.fire("SessionStart", source="startup")
-    agent.fire("UserPromptSubmit", prompt="add left-pad", prompt_id="p1")
-    call: dict[str, Any] = {
-        "tool_name": "Bash", "tool_input": {"command": "cd web && npm i left-pad"}, "tool_use_id": "t1",
-    }  # fmt: skip
-    assert b'"deny"' in agent.fire("PreToolUse", **call)
-    denied = f"PreToolUse:Bash hook error: {lesson_id}"
-    agent.fire("PostToolBatch", tool_calls=[{**call, "tool_response": denied}])
-    if repeated:
-        assert b'"deny"' not in run(agent, "s1", "cd web && npm i left-pad", "t2")
-    agent.fire("Stop", last_assistant_message="Done.")
-    ingest(agent.root)
-    usage = documents.find(ws, lesson_id).usage.as_json()
-    assert {name: usage[name] for name in ("heeded", "ignored", "corrected")} == {
-        "heeded": 0, "ignored": 0, "corrected": 0, outcome: 1,
-    }  # fmt: skip

@@ -210,11 +210,6 @@ def test_a_named_folder_that_is_gone_is_not_made(root: str) -> None:
     assert not notes(root).exists()
 
 
-def test_a_day_without_a_task_has_a_log_that_says_so(root: str) -> None:
-    log = day_logs.Logs(root, "2026-03-10", "2026-03-10", UTC).of("2026-03-10")
-    assert log.summary == "No task on this day."
-
-
 def test_events_of_impossible_times_stop_no_log(root: str) -> None:
     odd = scene("s2")
     for number, event in enumerate(odd.events):

@@ -9,7 +9,7 @@ from learnloop.ingest import analyze
 from learnloop.ingest.run import ingest
 from learnloop.learn.experiments import counts
 from learnloop.service.workspace import Workspace
-from tests.ingest.moments_scene import HELD, TOLD, TRIAL, met, scene, stored
+from tests.ingest.moments_scene import AGAIN, BREAKS, HELD, TOLD, TRIAL, met, scene, stored
 from tests.ingest.session_scene import Scene, in_parts, write
 from tests.ingest.told_lessons import add, take
 
@@ -94,9 +94,11 @@ def test_success_that_is_taken_back_is_counted_no_more(ws: Workspace) -> None:
 
 def test_however_events_come_their_marks_are_the_same(ws: Workspace, tmp_path: Path) -> None:
     lesson_id, rng = add(ws, PNPM), random.Random(5)
-    words = (BLUE, ROUND, NEXT, GO_ON, THANKS, "now the button")
+    words = (BLUE, ROUND, AGAIN, NEXT, GO_ON, THANKS, "now the button")
     scenes = [
         said(lesson_id, *rng.choices(words, k=4), arm=rng.choice((TOLD, HELD)), session=f"s{n}")
+        .call("Bash", BREAKS)
+        .stop()
         for n in range(12)
     ]
     for part in in_parts(scenes, rng, 7):

@@ -1,19 +1,14 @@
 """Moments of experiments: what is counted of a turn in which a lesson was told or held back."""
 
-import random
-from pathlib import Path
-
 import pytest
 
-from learnloop.ingest import analyze
-from learnloop.ingest.run import ingest
 from learnloop.learn.experiments import counts
 from learnloop.service.experiments import decide, reports
 from learnloop.service.tasks import daily
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace
 from tests.ingest.moments_scene import AGAIN, BREAKS, HELD, TOLD, TRIAL, met, scene, stored
-from tests.ingest.session_scene import Scene, in_parts, write
+from tests.ingest.session_scene import Scene
 from tests.ingest.told_lessons import add, take, usage
 
 PNPM = "Use pnpm, not npm."
@@ -157,21 +152,6 @@ def test_a_further_turn_after_one_that_went_well_is_a_moment(ws: Workspace) -> N
 def take_and_read(ws: Workspace, made: Scene) -> str:
     take(ws, made)
     return str(stored(ws.root)[0]["outcome"])
-
-
-def test_however_events_come_they_become_the_same_moments(ws: Workspace, tmp_path: Path) -> None:
-    lesson_id = add(ws, PNPM)
-    scenes = [
-        broken(f"s{n}", lesson_id, TOLD if n % 3 else HELD).prompt(AGAIN if n % 2 else "thanks", "p2").stop()
-        for n in range(8)
-    ]
-    for part in in_parts(scenes, random.Random(3), 9):
-        write(ws.root, part)
-        ingest(ws.root, wait_s=5)
-    by_parts = stored(ws.root)
-    assert len(by_parts) == 8
-    analyze.analyze(ws.root)
-    assert stored(ws.root) == by_parts
 
 
 def test_forgetting_a_session_forgets_its_moments(ws: Workspace) -> None:

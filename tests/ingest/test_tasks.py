@@ -216,16 +216,6 @@ def test_retention_removes_tasks_with_their_turns(root: str, monkeypatch: pytest
     assert Store(root).traces() == []
 
 
-def test_a_clock_that_goes_back_makes_no_negative_times(root: str) -> None:
-    scene = Scene("s1").prompt("Add a guest checkout", "p1")
-    scene.ms = START - 3_600_000
-    write(root, scene.call("Edit", "/code/shop/a.ts", prompt_id="p1").stop(prompt_id="p1"))
-    ingest(root)
-    (task,) = stored_tasks.tasks(Store(root))
-    assert (task.files, task.calls) == (("/code/shop/a.ts",), 1)
-    assert min(task.duration_ms, task.busy_ms) >= 0
-
-
 @pytest.mark.parametrize("words", ["It works as expected now.", "great, that works. commit it", "👍"])
 def test_what_a_person_approves_went_well(root: str, words: str) -> None:
     scene = cart().call("Edit", "/code/shop/a.py").stop(prompt_id="p1").prompt(words, "p2")

@@ -35,11 +35,6 @@ def test_a_day_without_tasks_says_so() -> None:
     assert "##" not in words
 
 
-def test_a_page_without_front_matter_says_whose_it_is() -> None:
-    words = day_summary.page(day_summary.write(facts(task(1))), front_matter=False)
-    assert words.startswith("<!-- status: auto-generated -->\n\n# Daily Log")
-
-
 def test_what_is_left_open_and_what_went_back_stand_before_the_work() -> None:
     tasks = task(1, "cancelled"), task(2, "failed", error="pytest: E 3 is not 4"), task(3, "revised"), task(4)
     lines = page(*tasks).splitlines()
@@ -77,19 +72,6 @@ def test_captured_words_make_no_markup() -> None:
     words = page(task(1, title="![x](http://a/b.png)\n# [x] <img> *b*"))
     line = words.split("## Work\n")[1].splitlines()[0]
     assert line.startswith("- [x] !\\[x\\](http://a/b.png) # \\[x\\] \\<img\\> \\*b\\* (success")
-
-
-@pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"])
-def test_days_of_23_and_25_hours_are_one_day(day: str) -> None:
-    berlin = ZoneInfo("Europe/Berlin")
-    hours = {
-        "2026-03-29": ("2026-03-28T23", "2026-03-29T21"),
-        "2026-10-25": ("2026-10-24T22", "2026-10-25T22"),
-    }
-    first, last = hours[day]
-    assert days.local_day(f"{first}:00:00.000Z", berlin) == day
-    assert days.local_day(f"{last}:59:59.999Z", berlin) == day
-    assert days.local_day(f"{last[:-2]}{int(last[-2:]) + 1}:00:00.000Z", berlin) > day
 
 
 def test_a_time_that_is_none_has_no_day() -> None:

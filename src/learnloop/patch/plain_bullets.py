@@ -1,4 +1,4 @@
-"""Plain list items and import lines in a text: ours by heading and words, without marks. Pure.
+"""Plain list items and import lines in a text, and the files for them: ours by words, without marks. Pure.
 
 A new item goes under the nearest heading that is there, else under a new one. Only whole lines go in, and the
 same lines come out, so everything else stays to the byte. A `frame` names what came with items, and goes with
@@ -7,14 +7,16 @@ the last of them.
 
 import difflib
 import re
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal, NamedTuple
 
 from learnloop.errors import Refused
 from learnloop.learn.language import bullets
 from learnloop.learn.language.bullets import TextLine
 from learnloop.learn.lessons import fact_summary, meaning
+from learnloop.models.patch import APPLIED_STATES, Patch, PatchTarget
 from learnloop.patch import blocks
+from learnloop.patch.steps import ApplyStep, Conflict, ConflictSides, Resolution, TargetState
 
 NEW_FILE = ""
 """In a frame: the file itself. Other entries are headings, and lines before which a blank line came too."""
@@ -168,3 +170,100 @@ def _without_line(text: str, at: int) -> str:
 
 def _offset(lines: Sequence[TextLine], at: int) -> int:
     return sum(len(line.text) for line in lines[:at])
+
+
+# The steps of a patch
+
+_WHY = "its line was edited by hand"
+
+
+def apply(
+    path: str, text: str, patch: Patch, target: PatchTarget, frame: Collection[str]
+) -> tuple[str, ApplyStep]:
+    """The text with a patch's lines in place of those that it has there by now, and the step.
+
+    `frame` is what came with the lines that are in the file.
+    """
+    state = _state(text, patch, target)
+    if state == "conflict":
+        way_out = "revert it first, and decide what becomes of the words"
+        return text, ApplyStep(None, Refused(_WHY, way_out))
+    if state == "clean" and target.block in ("", patch.block):
+        return text, ApplyStep("unchanged", heading=target.heading, frame=target.frame)
+    before = text
+    if state == "clean":
+        before = remove(text, target.block, target.heading, ())
+    elif holds(text, patch.block, ""):
+        return text, ApplyStep(None, Refused("it says so already", "nothing is to be done"))
+    try:
+        inserted = insert(before, patch.block, title_of(path))
+    except Refused as error:
+        return text, ApplyStep(None, error)
+    did: Literal["applied", "updated"] = "updated" if state == "clean" else "applied"
+    return inserted.text, ApplyStep(did, None, inserted.heading, tuple(sorted({*frame, *inserted.frame})))
+
+
+def revert(
+    path: str, text: str, patch: Patch, target: PatchTarget, frame: Collection[str], before: str | None,
+    resolution: Resolution = "",
+) -> str:  # fmt: skip
+    """The text without the lines; raises Conflict if they were edited and no resolution is given."""
+    words = target.block or patch.block
+    if resolution == "restore":
+        if before is None:
+            raise Refused(f"{path}: its backup is gone", "use --keep or --remove")
+        return before
+    changed = "" if holds(text, words, target.heading) else edited(text, words)
+    if changed and not resolution:
+        raise Conflict(path, ConflictSides("", words, changed, _WHY))
+    if resolution == "keep":
+        return text
+    return remove(text, changed or words, "" if changed else target.heading, frame)
+
+
+def target_state(text: str, sha256: str, patch: Patch, target: PatchTarget, sha256_after: str) -> TargetState:
+    """The state of applied lines in a file."""
+    state = _state(text, patch, target)
+    if state != "clean":
+        return state
+    if target.block not in ("", patch.block):
+        return "outdated"
+    return "clean" if sha256 == sha256_after else "changed"
+
+
+def _state(text: str, patch: Patch, target: PatchTarget) -> TargetState:
+    """Whether lines of ours stand in a text as they were written, were edited, or are not there."""
+    words = target.block or patch.block
+    if target.state not in APPLIED_STATES:
+        return "planned"
+    if holds(text, words, target.heading):
+        return "clean"
+    return "conflict" if edited(text, words) else "removed"
+
+
+# The file that a fact belongs into: the project's own, or that of a folder in which was written
+
+PROJECT_FILE, FOLDER_FILE = "LEARNED.md", "AGENTS.md"
+_TITLE = "# Learned Preferences"
+
+
+def fact_file(project: str, folder: str, written: Iterable[str]) -> str:
+    """The file for a fact about a folder of a project; that of the project where nothing was written there.
+
+    `written` are files, absolute or below the project. Whatever the folder is, the file is in the project.
+    """
+    parts = folder.split("/")
+    is_plain = all(
+        part and not part.startswith(".") and part.isprintable() and "\\" not in part for part in parts
+    )
+    below = f"{project}/{folder}/"
+    inside = (name if name.startswith("/") else f"{project}/{name}" for name in written)
+    if is_plain and any(name.startswith(below) and "/../" not in name for name in inside):
+        return f"{below}{FOLDER_FILE}"
+    return f"{project}/{PROJECT_FILE}"
+
+
+def title_of(path: str) -> str:
+    """The title of a file that is made for facts."""
+    folder, _, name = path.rpartition("/")
+    return _TITLE if name == PROJECT_FILE else f"# {folder.rpartition('/')[2].replace('_', ' ').capitalize()}"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from learnloop.ingest import instruction_files
 from learnloop.models.patch import Patch
-from learnloop.patch import placement, plain_bullets
+from learnloop.patch import plain_bullets
 from learnloop.service.history import undo
 from learnloop.service.patches import board, fact_imports, patches, proposals
 from learnloop.service.review import trust, verdicts
@@ -236,7 +236,7 @@ def test_a_modules_fact_goes_where_its_session_wrote_and_nowhere_else(ws: Worksp
 )
 @settings(max_examples=examples(600), deadline=None)
 def test_placement_never_leaves_the_project(folder: str, written: list[str]) -> None:
-    path = placement.fact_file("/code/shop", folder, [*written, f"/code/shop/{folder}/x.py"])
+    path = plain_bullets.fact_file("/code/shop", folder, [*written, f"/code/shop/{folder}/x.py"])
     assert os.path.normpath(path) == path
     assert path.startswith("/code/shop/")
     assert path.rpartition("/")[2] in ("LEARNED.md", "AGENTS.md")

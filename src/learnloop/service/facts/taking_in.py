@@ -20,7 +20,7 @@ from learnloop.models import Decision
 from learnloop.models.fact import Fact
 from learnloop.models.lesson import Lesson
 from learnloop.models.patch import Patch
-from learnloop.patch import placement, prompt_files, propose
+from learnloop.patch import plain_bullets, prompt_files, propose
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents, overlaps
 from learnloop.service.lessons.documents import find
@@ -197,7 +197,7 @@ def _patch(board: Board, lesson: Lesson, project: str) -> Patch:
 
 def _places(consent: Consent, choice: fact_imports.ImportChoice) -> Sequence[str]:
     """Where the person lets the line for a file go: of a folder's file beside it, unless nowhere."""
-    if choice.path.endswith(f"/{placement.PROJECT_FILE}") or fact_imports.NOWHERE in consent.imports:
+    if choice.path.endswith(f"/{plain_bullets.PROJECT_FILE}") or fact_imports.NOWHERE in consent.imports:
         return consent.imports
     return [option.targets[0].path for option in choice.options]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from learnloop.patch import placement
+from learnloop.patch import plain_bullets
 from learnloop.store.store import Store
 from learnloop.wire import clock
 
@@ -14,7 +14,7 @@ def file_of(root: str, lesson: Mapping[str, Any]) -> str:
     """The file of a lesson that is a fact."""
     folder = str(lesson.get("path") or "").strip("/") if lesson.get("scope") == "module" else ""
     written = _written(root, lesson) if folder else ()
-    return placement.fact_file(str(lesson["project"]), folder, written)
+    return plain_bullets.fact_file(str(lesson["project"]), folder, written)
 
 
 def _written(root: str, lesson: Mapping[str, Any]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from learnloop.hosts import client
 from learnloop.ingest import instruction_files
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch
-from learnloop.patch import placement, propose
+from learnloop.patch import plain_bullets, propose
 from learnloop.service.patches.board import Board
 from learnloop.wire import clock
 
@@ -46,7 +46,7 @@ def choices(now: Board, chosen: Iterable[Patch]) -> list[ImportChoice]:
 
 def of_project(now: Board, project: str) -> list[ImportChoice]:
     """The same for a project's own file of facts, before there is any fact."""
-    return unread_choices(now, {f"{project}/{placement.PROJECT_FILE}": project})
+    return unread_choices(now, {f"{project}/{plain_bullets.PROJECT_FILE}": project})
 
 
 def unread_choices(now: Board, project_by_path: Mapping[str, str]) -> list[ImportChoice]:
@@ -68,14 +68,14 @@ def _options(now: Board, project: str, path: str, version: tuple[int, ...] | Non
     """The patches that would make agents read a file, the best first."""
     folder, _, name = path.rpartition("/")
     at = clock.iso(clock.now_ms())
-    if name == placement.PROJECT_FILE:
+    if name == plain_bullets.PROJECT_FILE:
         places = [(place, [f"{way}{name}"]) for place, way in _MEMORY.items() if _is_own(project, place)]
-        has_stand_in = _is_own(project, placement.FOLDER_FILE)
-        stand_in = f"{project}/{placement.FOLDER_FILE}"
+        has_stand_in = _is_own(project, plain_bullets.FOLDER_FILE)
+        stand_in = f"{project}/{plain_bullets.FOLDER_FILE}"
         if has_stand_in and instruction_files.is_loaded(project, stand_in, version):
-            places.append((placement.FOLDER_FILE, [name]))
+            places.append((plain_bullets.FOLDER_FILE, [name]))
         if not os.path.lexists(f"{project}/CLAUDE.md"):
-            places.append(("CLAUDE.md", [*([placement.FOLDER_FILE] if has_stand_in else []), name]))
+            places.append(("CLAUDE.md", [*([plain_bullets.FOLDER_FILE] if has_stand_in else []), name]))
     else:
         places = [("CLAUDE.md", [name])]
     for place, names in places:

@@ -12,7 +12,7 @@ from learnloop.hosts import agent_files
 from learnloop.ingest import instruction_files
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget
-from learnloop.patch import blocks, plain_bullets, plain_steps, prompt_files, steps
+from learnloop.patch import blocks, plain_bullets, prompt_files, steps
 from learnloop.service.patches.board import Board
 from learnloop.service.workspace import Workspace
 from learnloop.store import foreign
@@ -120,7 +120,7 @@ def _plain_steps(board: "Board", job: Job) -> dict[str, steps.ApplyStep]:
     step_by_patch = {}
     for patch in (patch for patch in job.patches if patch.is_plain):
         target = target_of(patch, job.path)
-        job.after, step = plain_steps.apply(job.path, job.after, patch, target, frame)
+        job.after, step = plain_bullets.apply(job.path, job.after, patch, target, frame)
         frame |= set(step.frame)
         step_by_patch[patch.id] = step
     return step_by_patch
@@ -177,7 +177,7 @@ def _revert_edited(
     before = data.decode("utf-8", "replace") if data is not None else None
     try:
         if patch.is_plain:
-            job.after = plain_steps.revert(job.path, job.after, patch, target, frame, before, resolution)
+            job.after = plain_bullets.revert(job.path, job.after, patch, target, frame, before, resolution)
         else:
             words = target.block or patch.block
             job.after = steps.revert(job.path, job.after, patch.id, words, before, resolution)

@@ -12,7 +12,7 @@ from typing import Any
 from learnloop.errors import LearnloopError
 from learnloop.models.base import Document
 from learnloop.models.patch import APPLIED_STATES, Patch, PatchTarget
-from learnloop.patch import diff, plain_steps, prompt_files, steps
+from learnloop.patch import diff, plain_bullets, prompt_files, steps
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import Report
 from learnloop.service.patches.file_jobs import ABSENT, Job, PatchResult, open_target
@@ -92,7 +92,7 @@ def _standing(now: Board, patch: Patch, target: PatchTarget, latest: str) -> tup
     if target.state not in APPLIED_STATES:
         return "planned", "reverted" if target.state == "reverted" else ""
     if patch.is_plain:
-        standing = plain_steps.target_state(opened.text, opened.sha256, patch, target, latest)
+        standing = plain_bullets.target_state(opened.text, opened.sha256, patch, target, latest)
     else:
         standing = steps.target_state(opened.text, opened.sha256, patch, latest)
     return standing, "" if prompt_files.writable(opened.real) else "cannot be written"

@@ -5,33 +5,22 @@ from pathlib import Path
 from pydantic import Field
 
 from learnloop.models.base import Document
-from learnloop.service import silences as silence_reasons
 from learnloop.service.charts.series import Histogram, latencies
 from learnloop.service.facts.reading_status import ReadingStatus, reading_status
-from learnloop.service.health import missed_recalls as missed
 from learnloop.service.health.missed_recalls import MissedRecall
-from learnloop.service.health.quick_status import (
-    QuickStatus,
-    is_current,
-    is_publishing,
-    journal_lines,
-    key_problems,
-    switches_of,
-)
+from learnloop.service.health.quick_status import QuickStatus, quick_status
 from learnloop.service.health.recall_cost import RecallCost, recall_cost
 from learnloop.service.sessions import sessions
 from learnloop.service.sessions.recent_events import (
     HookError,
     HookTimes,
     firings,
-    hook_errors,
     hook_times,
-    last_capture,
     size_of,
     spool_files,
 )
 from learnloop.service.workspace import Workspace
-from learnloop.store import pending, quarantine, seal
+from learnloop.store import pending
 from learnloop.store.quarantine import QuarantinedFile
 from learnloop.wire import paths
 
@@ -85,31 +74,24 @@ class Health(Document):
 
 def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     """Read the report from disk, as of now."""
-    from learnloop.service.lessons import documents, rows
-    from learnloop.service.setup import install
+    from learnloop.service.lessons import documents
     from learnloop.store import segments
     from learnloop.store.store import Store
 
     root, folder = ws.root, Path(paths.store(ws.root))
-    store = Store(root)
-    silences, names = silence_reasons.of(root), segments.names(root)
-    events, measured = firings(root), store.documents("health")
-    lessons = documents.lessons(root)
-    statuses = [row.status for row in rows.rows(ws, None)]
-    return Health(
-        last_capture=last_capture(root, events), last_correction=sessions.last_correction(root),
-        hooks=tuple(hook_times(events)), hook_latencies=latencies(measured, events),
-        recall_cost=recall_cost(measured, lessons.values()), hook_errors=tuple(hook_errors(root, now_ms)),
-        journal_bytes=size_of(paths.journal(root)), journal_lines=journal_lines(root),
-        spool_files=len(spool_files(root)), segments=len(names),
-        segment_bytes=sum(size_of(f"{paths.events(root)}/{name}") for name in names),
-        drafts=statuses.count("draft"), active=statuses.count("active"),
-        quarantine=tuple(quarantine.listing(root)),
-        damage=(*pending.obstacles(ws.root), *store.damage()),
-        missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
-        store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},
-        keymap=key_problems(ws), gaps=seal.breaks(root),
-        claimed=sum(bool(doc.get("claims")) for doc in lessons.values()),
-        reading=reading_status(ws, now_ms), **install.hook_state(ws),
-        index_current=is_current(root) or is_publishing(root, now_ms), **switches_of(silences),
-    )  # fmt: skip
+    store, names, events = Store(root), segments.names(root), firings(root)
+    figures, measured = quick_status(ws, now_ms), store.documents("health")
+    return Health.model_validate({
+        **figures._asdict(),
+        "last_correction": sessions.last_correction(root), "hooks": tuple(hook_times(events)),
+        "hook_latencies": latencies(measured, events),
+        "recall_cost": recall_cost(measured, documents.lessons(root).values()),
+        "journal_bytes": size_of(paths.journal(root)), "spool_files": len(spool_files(root)),
+        "segments": len(names),
+        "segment_bytes": sum(size_of(f"{paths.events(root)}/{name}") for name in names),
+        "damage": (*pending.obstacles(root), *store.damage()),
+        "store_bytes": {
+            str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))
+        },
+        "reading": reading_status(ws, now_ms),
+    })  # fmt: skip

@@ -6,7 +6,7 @@
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,8 +68,10 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
         index_current=is_current(root) or is_publishing(root, now_ms),
         hook_errors=tuple(recent_events.hook_errors(root, now_ms)), quarantine=tuple(pieces),
         missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
-        keymap=key_problems(ws) if workspace.are_settings_touched() else (), **switches_of(silences),
-        claimed=_claimed(root), gaps=seal.breaks(root), **install.hook_state(ws),
+        keymap=key_problems(ws) if workspace.are_settings_touched() else (),
+        claimed=_claimed(root), gaps=seal.breaks(root), silences=words_of(silences),
+        recording=all(silence.records for silence in silences),
+        recalling=all(silence.recalls for silence in silences), **install.hook_state(ws),
     )  # fmt: skip
 
 
@@ -200,14 +202,6 @@ def ago(ts: str, now_ms: int | None = None) -> str:
 def words_of(silences: Iterable[silence_reasons.Silence]) -> tuple[str, ...]:
     """The reasons with their ways out; what stops recording comes first."""
     return tuple(f"{each.why}; {each.way_out}" for each in sorted(silences, key=lambda each: each.records))
-
-
-def switches_of(silences: Sequence[silence_reasons.Silence]) -> dict[str, Any]:
-    """The fields that silences decide, alike in both reports."""
-    return {
-        "silences": words_of(silences), "recording": all(silence.records for silence in silences),
-        "recalling": all(silence.recalls for silence in silences),
-    }  # fmt: skip
 
 
 def is_publishing(root: str, now_ms: int | None = None) -> bool:

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from learnloop_tui.app.clipboard import MOST_COPIED
+from learnloop_tui.app.app import MOST_COPIED
 from learnloop_tui.dialogs.page import MessagesScreen
 from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import Console, FakeBridge, console, lesson

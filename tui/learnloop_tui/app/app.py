@@ -13,10 +13,8 @@ from textual.filter import NoColor
 from textual.widget import Widget
 
 from learnloop.keymap import commands
-from learnloop_tui.app.clipboard import Clipboard
-from learnloop_tui.app.health_monitor import HealthMonitor
 from learnloop_tui.app.key_queue import MOST_PASTED, SequentialKeys
-from learnloop_tui.app.live_updates import LiveUpdates
+from learnloop_tui.app.live_updates import HealthMonitor, LiveUpdates
 from learnloop_tui.app.news import Visit
 from learnloop_tui.app.notifications import Notifications
 from learnloop_tui.app.refresh_queue import RefreshQueue
@@ -54,6 +52,8 @@ if TYPE_CHECKING:
     from learnloop_tui.view.state import Pulse, Row, Snapshot
 
 
+MOST_COPIED = 50_000
+"""Characters that go to the clipboard: terminals drop a longer sequence silently."""
 _MOVED = "Health is 6 now; work and days are in 3 (f), testing and yours in 2 (f)."
 
 
@@ -91,7 +91,6 @@ class ConsoleApp(SequentialKeys[str]):
             self, bridge, clock, self.notifications, installed=partial(self.health.refresh, now=True),
             backfilled=self._open_queue,
         )  # fmt: skip
-        self.copying = Clipboard(self, self.main, self.notifications)
         self.visit = Visit(bridge, self.main, self.notifications, clock)
         self._is_read = asyncio.Event()
         self._held_keys = ExitStack()
@@ -119,8 +118,8 @@ class ConsoleApp(SequentialKeys[str]):
             "undo": Action(partial(self.verdicts.step, "undo")),
             "undo_elsewhere": Action(self.verdicts.undo_elsewhere),
             "redo": Action(partial(self.verdicts.step, "redo")),
-            "copy": self.copying.action(name=False),
-            "copy_name": self.copying.action(name=True),
+            "copy": self._copying(name=False),
+            "copy_name": self._copying(name=True),
             "install": Action(self.setup.install, self.setup.why_not_install),
             "backfill": Action(self.setup.backfill, self.setup.why_not_backfill),
             "demo": Action(partial(self.exit, "demo")),
@@ -161,6 +160,23 @@ class ConsoleApp(SequentialKeys[str]):
     def why_not(self, command_id: str) -> str:
         """Why a command makes no sense now; empty where it does."""
         return self._action(command_id).why_not()
+
+    def _copying(self, *, name: bool) -> Action:
+        """The command that copies the words of what the open pane points at, or with `name` the id."""
+        reason = "Nothing here has an id to copy." if name else "There is nothing to copy here."
+
+        def words() -> str:
+            return self.main.pane.to_copy(name=name)
+
+        return Action(lambda: self._copy(words()), needs(words, reason))
+
+    def _copy(self, words: str) -> None:
+        copied = text.clean(words)[:MOST_COPIED]
+        self.copy_to_clipboard(copied)
+        rest = "" if len(copied) == len(words) else f" and no more: {MOST_COPIED:,} characters are the most"
+        lines = copied.count("\n") + 1
+        what = f"{lines} lines, “{text.cut(copied, 50)}”" if lines > 1 else f"“{text.cut(copied, 60)}”"
+        self.notifications.notify(f"Copied {what}{rest}.")
 
     def _open_report(self) -> None:
         self.run_worker(self._show_report(), group="report", exclusive=True, exit_on_error=False)

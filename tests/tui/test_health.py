@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from textual.widgets import SelectionList, Static
+from textual.widgets import SelectionList
 
 from learnloop.service import hosts
 from learnloop.service.health import doctor
@@ -17,7 +17,6 @@ from learnloop.service.sessions.recent_events import HookTimes
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import clock
 from learnloop_tui.bridge import machine_queries
-from learnloop_tui.dialogs.backfill import BackfillScreen
 from learnloop_tui.dialogs.choice import TickScreen
 from learnloop_tui.dialogs.page import InstallScreen
 from learnloop_tui.panes.health import HealthPane
@@ -209,8 +208,8 @@ async def test_the_first_run_is_a_menu_that_leads_to_old_sessions() -> None:
         await seen.press("down", "down", "up")
         assert "▌ b   backfill" in seen.page
         await seen.press("enter")
-        await seen.until(lambda: isinstance(seen.app.screen, BackfillScreen))
-        await seen.until(lambda: seen.app.screen.query_one(SelectionList).option_count == 2)
+        await seen.until(lambda: isinstance(seen.app.screen, TickScreen))
+        assert seen.app.screen.query_one(SelectionList).option_count == 2
         await seen.press("a", "enter")
         await seen.until(lambda: seen.app.main.pane.PLACE == "triage" and bool(seen.rows))
         [(paths, _)] = bridge.asked(machine_queries.backfill)
@@ -230,11 +229,9 @@ async def test_a_backfill_that_finds_no_way_to_the_sessions_says_why() -> None:
     async with console(bridge) as seen:
         await _welcome(seen)
         await seen.press("b")
-        await seen.until(lambda: isinstance(seen.app.screen, BackfillScreen))
-        told = seen.app.screen.query_one("#told", Static)
-        await seen.until(lambda: str(told.visual) == "Looking for sessions …")
+        await seen.until(lambda: "Looking for sessions …" in seen.toasts)
         asked.set()
-        await seen.until(lambda: "the folder [/x] may not be read" in str(told.visual))
+        await seen.until(lambda: "the folder [/x] may not be read" in seen.toasts)
 
 
 async def test_a_demo_opens_on_the_idea_and_installs_nothing() -> None:

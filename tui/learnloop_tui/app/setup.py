@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 from learnloop_tui.bridge import machine_queries
+from learnloop_tui.view import detail, text
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from learnloop_tui.app.key_queue import SequentialKeys
     from learnloop_tui.app.notifications import Notifications
     from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.state import TranscriptChoice
+
+_OLD_SESSIONS = "Sessions of which projects? They stay on this machine; running it twice does no harm."
 
 
 @dataclass(eq=False)
@@ -71,10 +75,24 @@ class Setup:
         self._run(self._backfill())
 
     async def _backfill(self) -> None:
-        from learnloop_tui.dialogs.backfill import BackfillScreen
+        from learnloop_tui.dialogs.choice import TickScreen
+        from learnloop_tui.dialogs.dialog import WorkScreen
 
-        report = await self.app.push_screen_wait(BackfillScreen(self.bridge, self.now_ms()))
-        if report:
+        self.notifications.notify("Looking for sessions …")
+        with self.app.opening():
+            projects = await self.bridge.long(machine_queries.transcripts)
+        if not projects:
+            self.notifications.notify("No sessions were found on this machine.")
+            return
+        title, now_ms = "Learn from old sessions", self.now_ms()
+        lines = [(_words(project, now_ms), project.path, at == 0) for at, project in enumerate(projects)]
+        chosen = await self.app.push_screen_wait(TickScreen(title, lines, _OLD_SESSIONS))
+        if not chosen:
+            return
+        dialog = WorkScreen(
+            title, "sessions", lambda told: self.bridge.long(machine_queries.backfill, chosen, told)
+        )
+        if report := await self.app.push_screen_wait(dialog):
             self.notifications.notify(report)
             await self.backfilled()
             await self._offer()
@@ -85,8 +103,8 @@ class Setup:
             self._run(self._offer())
 
     async def _offer(self) -> None:
-        from learnloop.service.facts import modes
-        from learnloop_tui.dialogs.backfill import TasteScreen
+        from learnloop.service.facts import asking, modes
+        from learnloop_tui.dialogs.dialog import WorkScreen
         from learnloop_tui.dialogs.page import ConfirmScreen, OfferScreen
 
         offer = await self.bridge.long(modes.if_open, ".")
@@ -98,9 +116,20 @@ class Setup:
         if not past:
             return
         if await self.app.push_screen_wait(ConfirmScreen("Have them read now?", f"{past}.")):
-            report = await self.app.push_screen_wait(TasteScreen(self.bridge, where))
+            dialog = WorkScreen(
+                "A model reads what you typed", "requests",
+                lambda told: self.bridge.long(asking.taste, where, told), stays=True,
+            )  # fmt: skip
+            report = await self.app.push_screen_wait(dialog)
             self.notifications.notify(report or "")
             await self.backfilled()
 
     def _run(self, work: Awaitable[None]) -> None:
         self.app.run_worker(work, group="setup", exclusive=True, exit_on_error=False)
+
+
+def _words(project: TranscriptChoice, now_ms: int) -> str:
+    """A project with the number of its sessions, and when the last one was."""
+    many = "1 session" if project.sessions == 1 else f"{project.sessions:,} sessions"
+    when = f", last {detail.ago(project.last, now_ms)}" if project.last else ""
+    return f"{text.fit(project.name, 26)} {many}{when}"

@@ -197,18 +197,30 @@ class TickScreen(Dialog[tuple[str, ...]]):
 
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
         Binding("enter,ctrl+s", "save", "done", priority=True),
+        Binding("a", "all", "all", show=False),
         Binding("j", "down", "down", show=False),
         Binding("k", "up", "up", show=False),
     ]
 
-    def __init__(self, title: str, lines: Iterable[tuple[str, str, bool]]) -> None:
-        """`lines`: of each its words, its name, and whether it is ticked."""
+    def __init__(self, title: str, lines: Iterable[tuple[str, str, bool]], why: str = "") -> None:
+        """`lines`: of each its words, its name, and whether it is ticked; `why` stands above them."""
         super().__init__()
+        self._why = why
         selections = (Selection(text.content(words), name, ticked) for words, name, ticked in lines)
         self._title, self._list = title, SelectionList[str](*selections, compact=True)
 
     def compose(self) -> ComposeResult:
-        yield box(self._list, title=self._title, keys="space ticks · enter is done · esc cancels")
+        why = [Static(text.content(self._why), classes="hint")] if self._why else []
+        yield box(
+            *why, self._list, title=self._title, keys="space ticks · a all · enter is done · esc cancels"
+        )
+
+    def on_mount(self) -> None:
+        self._list.focus()
+
+    def action_all(self) -> None:
+        every = len(self._list.selected) == self._list.option_count
+        self._list.deselect_all() if every else self._list.select_all()
 
     def action_down(self) -> None:
         self._list.action_cursor_down()

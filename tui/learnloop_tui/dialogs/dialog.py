@@ -1,8 +1,10 @@
 """What all dialogs share: a box in the middle, escape leaves it."""
 
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from textual import events
+from textual import events, work
+from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -14,6 +16,8 @@ from learnloop_tui.widgets.line_widgets import Bar
 
 _BAR = 40
 T = TypeVar("T")
+Told = Callable[[int, int], None]
+"""Called with what is done and all there is; from another thread."""
 
 
 def box(*parts: Widget, title: str, keys: str = "", classes: str = "") -> Vertical:
@@ -88,3 +92,30 @@ class Dialog(ModalScreen[T | None]):
 
     def action_leave(self) -> None:
         self.dismiss(None)
+
+
+class WorkScreen(Dialog[str]):
+    """Long work, and how far it is: gives what came of it in words."""
+
+    def __init__(
+        self, title: str, things: str, work: Callable[[Told], Awaitable[object]], *, stays: bool = False
+    ) -> None:
+        """`work` is called with what it tells its progress; with `stays` nobody leaves before it is over."""
+        super().__init__()
+        self._title, self._progress = title, Progress(things)
+        self._work, self._stays = work, stays
+
+    def compose(self) -> ComposeResult:
+        yield box(self._progress, title=self._title, keys="" if self._stays else "esc leaves it to itself")
+
+    def action_leave(self) -> None:
+        if not self._stays:
+            self.dismiss(None)
+
+    @work(exit_on_error=False)
+    async def on_mount(self) -> None:
+        try:
+            report = str(await self._work(self._progress.told))
+        except Exception as error:  # what was read before is kept
+            report = f"That failed: {error}"
+        self.dismiss(report)

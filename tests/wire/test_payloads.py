@@ -1,5 +1,7 @@
-"""Payloads: what recall asks of them, and which prompts no person typed."""
+"""Payloads: what is recorded of them, what recall asks of them, and which prompts no person typed."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +9,17 @@ import pytest
 from learnloop.models.event import EVENT_KINDS
 from learnloop.wire import payload_fields, payloads
 from learnloop.wire.payloads import HookContext
+
+CASES = (Path(__file__).parents[1] / "data" / "claude_payloads.jsonl").read_text("utf-8").splitlines()
+"""An event of Claude Code, its fields, and the kinds and payloads that are recorded of it."""
+
+
+@pytest.mark.parametrize("line", CASES)
+def test_event(line: str) -> None:
+    case = json.loads(line)
+    payload = {"hook_event_name": case["event"], "session_id": "s1", **case["given"]}
+    records = payloads.records("claude", payload, HookContext("/p"))
+    assert [[record["kind"], record["payload"]] for record in records] == case["recorded"]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def measure(folder: Path, quick: bool) -> list[Row]:
             counted = agents.Agents(tx)
             tx.cursor = f"{segments[name]:013d}-000000"
             for effect in effects:
-                counted.apply(tx.cursor, effect)
+                counted.apply(effect)
         return (time.perf_counter_ns() - start) / 1e6
 
     def anew(number: int) -> float:

@@ -10,6 +10,7 @@ from learnloop.ingest.statement_index import NORMAL, normal
 from learnloop.models import Lesson
 from learnloop.service import workspace
 from learnloop.service.review import verdicts
+from learnloop.store.document_table import Intake
 from learnloop.store.store import Store
 from tests.ingest.session_scene import START, Scene, decide, write
 
@@ -113,7 +114,7 @@ def test_edited_words_stay_whatever_is_said_later(root: str) -> None:
 class Table:
     """Stored documents in memory, which counts how often all of them are read."""
 
-    cursor = ""
+    is_ahead, intake = False, Intake("1")
 
     def __init__(self, documents: dict[str, Any]) -> None:
         self._documents = documents
@@ -150,7 +151,7 @@ def document(number: int, statement: str) -> dict[str, Any]:
 def test_the_stored_lessons_are_indexed_once_whatever_is_learned() -> None:
     table = Table({f"l{n}": document(n, f"Module{n} holds parser{n}.") for n in range(2_000)})
     lessons = LessonTable(table, Table({}))
-    learned = [lessons.learn("1", document(5_000 + n, f"parser{n} belongs to module{n}")) for n in range(100)]
+    learned = [lessons.learn(document(5_000 + n, f"parser{n} belongs to module{n}")) for n in range(100)]
 
     assert learned == [(f"l{n}", False) for n in range(100)]
     assert table.read == 1

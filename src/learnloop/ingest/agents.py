@@ -64,9 +64,9 @@ class Agents:
             store = Store(tx.root)  # it is older than its agents
             self._table.replace_all(rebuilt(store.all_documents("turns"), store.all_documents("feedback")))
 
-    def apply(self, segment: str, effect: TallyChanged | AgentRemarked | RemarkWithdrawn) -> None:
+    def apply(self, effect: TallyChanged | AgentRemarked | RemarkWithdrawn) -> None:
         """Apply a change, unless the file has it already."""
-        if self._table.cursor < segment:
+        if not self._table.is_ahead:
             _take(effect, self._get, self._put)
 
     def _get(self, agent: str, project: str, host: str) -> Doc:

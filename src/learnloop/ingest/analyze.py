@@ -32,8 +32,6 @@ _BATCH_BYTES = 8 << 20
 """So much of history in one transaction: nothing is lost by a crash but time, and memory stays bounded."""
 _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
 _DATED = ("turns", "traces", "moments", "feedback", "sessions", "primed")
-_AFTER_ALL = "~"
-"""Sorts after the name of every segment."""
 CARRIED = ("decisions", "patches", "imported_preferences", "imported_agents", "imported_memories")
 """Tables that events do not contain: they are copied as they are."""
 
@@ -196,7 +194,7 @@ class _Analysis:
                 carried += 1
             elif self._has_lost_events(doc):
                 if new_doc is None:
-                    lessons.learn(_AFTER_ALL, doc)
+                    lessons.learn(doc)
                 carried += 1
             elif new_doc is None:
                 dropped += doc.get("status") == "draft"

@@ -1,7 +1,7 @@
 """Effects become documents, within one transaction; a file that already has a segment is left alone."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
@@ -43,85 +43,42 @@ class Applier:
         self.refused: list[effects.OfferRefused] = []
         """Blocks and discoveries that cannot be read."""
 
-    def apply(self, segment: str, stream: Iterable[effects.Effect]) -> None:
-        """Apply one segment's effects."""
+    def apply(self, stream: Iterable[effects.Effect]) -> None:
+        """Apply the effects of one segment."""
         for effect in stream:
-            match effect:
-                case effects.UpsertDocument():
-                    self._put(segment, effect.table, effect.id, effect.doc)
-                case effects.FeedbackHeard():
-                    self._hear(segment, effect)
-                case effects.FeedbackWithdrawn():
-                    if (table := self._tx.documents("feedback")).cursor < segment:
-                        table.remove(effect.id)
-                case effects.TaskSetAside():
-                    self.set_aside.append(effect)
-                case effects.TurnUnclear():
-                    self.unclear.append(effect)
-                case effects.DecisionMade():
-                    self.decisions.take(segment, effect.event, effect.claimed)
-                case effects.DecisionClaimed():
-                    self.decisions.claim(segment, effect)
-                case effects.SessionTold():
-                    self._tell(segment, effect)
-                case effects.HookStats():
-                    self._measure(segment, effect)
-                case effects.TallyChanged() | effects.AgentRemarked() | effects.RemarkWithdrawn():
-                    self._agents.apply(segment, effect)
-                case effects.DraftOffered():
-                    self.drafts += self._load_lessons().learn(segment, self._with_earlier(effect.lesson))[1]
-                case effects.WishSighted():
-                    if lesson := self._sighted(segment, effect.sighting, effect.words):
-                        self.drafts += self._load_lessons().learn(segment, lesson)[1]
-                case effects.OfferRefused():
-                    self.refused.append(effect)
-                case effects.FactsRead():
-                    self.drafts += self._facts.apply(segment, effect)
-                case effects.TraitSignalled():
-                    if (table := self._tx.table(recurring.REMARKS)).cursor < segment:
-                        recurring.enter_remarks(table, effect.trait, [effect.signal])
-                case _:
-                    self._observe(segment, effect)
+            _APPLIED[type(effect)](self, effect)
         if self._patterns is not None:
-            self._patterns.finish(segment)
+            self._patterns.finish()
             self.drafts += self._patterns.drafts
             self._patterns.drafts = 0
 
-    def _observe(self, segment: str, effect: effects.Observation) -> None:
-        """Apply what became of lessons in use."""
-        match effect:
-            case effects.LessonRecalled():
-                self._load_lessons().recalled(segment, effect)
-            case effects.CommandRan():
-                self._load_lessons().ran(segment, effect)
-            case effects.CallMade():
-                self._load_lessons().called(segment, effect)
-                for turn_id, lesson_ids in effect.moments:
-                    for lesson_id in self._load_lessons().forbidding(lesson_ids, effect.call):
-                        done = effects.MomentMarked(turn_id, trial_moments.DONE, lesson_id)
-                        self._mark(segment, done)
-            case effects.ClaimMade():
-                self._load_lessons().claimed(segment, effect)
-            case effects.PersonComplained():
-                self._complain(segment, effect)
-            case effects.MomentMarked():
-                self._mark(segment, effect)
-            case effects.PromptJudged():
-                self._judge(segment, effect)
-            case effects.TurnFinished():
-                if files := recalls.in_turn(self.critical(), effect):
-                    self._load_lessons().missed(segment, effect, files)
+    def _learn(self, lesson: Doc | None) -> None:
+        if lesson is not None:
+            self.drafts += self._load_lessons().learn(lesson)[1]
 
-    def _complain(self, segment: str, complaint: effects.PersonComplained) -> None:
+    def _call(self, event: effects.CallMade) -> None:
+        """Judge lessons by a call, and the moments of its turn by what lessons forbid."""
+        self._load_lessons().called(event)
+        for turn_id, lesson_ids in event.moments:
+            for lesson_id in self._load_lessons().forbidding(lesson_ids, event.call):
+                self._mark(effects.MomentMarked(turn_id, trial_moments.DONE, lesson_id))
+
+    def _miss(self, turn: effects.TurnFinished) -> None:
+        if files := recalls.in_turn(self.critical(), turn):
+            self._load_lessons().missed(turn, files)
+
+    def _complain(self, complaint: effects.PersonComplained) -> None:
         """Tie a complaint to lessons, and to the moments in which they were told or held back."""
-        tied = self._load_lessons().complained(segment, complaint)
+        tied = self._load_lessons().complained(complaint)
         for turn_id, lesson_ids in complaint.moments:
             for lesson_id in tied.intersection(lesson_ids):
-                self._mark(segment, effects.MomentMarked(turn_id, trial_moments.OWN, lesson_id))
+                self._mark(effects.MomentMarked(turn_id, trial_moments.OWN, lesson_id))
 
-    def _mark(self, segment: str, marked: effects.MomentMarked) -> None:
-        if (table := self._tx.documents(trial_moments.TABLE)).cursor < segment:
-            trial_moments.mark(table, marked)
+    def _mark(self, marked: effects.MomentMarked) -> None:
+        trial_moments.mark(self._tx.documents(trial_moments.TABLE), marked)
+
+    def _count_facts(self, effect: effects.FactsRead) -> None:
+        self.drafts += self._facts.apply(effect)
 
     def critical(self) -> dict[str, Doc]:
         """Return CRITICAL lessons for `silent_lessons.in_turn`, read again when recallable ones change."""
@@ -153,53 +110,50 @@ class Applier:
     def _facts(self) -> facts_read.FactTables:
         return facts_read.FactTables(self._tx, self._load_lessons)
 
-    def _put(self, segment: str, table: str, doc_id: str, doc: Doc) -> None:
+    def _put(self, table: str, doc_id: str, doc: Doc) -> None:
         target = self._tx.documents(table)
-        if target.cursor < segment:
-            if table == trial_moments.TABLE:
-                trial_moments.put(target, doc)
-            else:
-                target.put(doc_id, doc)
+        if table == trial_moments.TABLE:
+            trial_moments.put(target, doc)
+        else:
+            target.put(doc_id, doc)
 
-    def _tell(self, segment: str, session: effects.SessionTold) -> None:
+    def _tell(self, session: effects.SessionTold) -> None:
         table = self._tx.table(person_news.TABLE)
-        if table.cursor < segment:
-            person_news.enter(table, session, self._tx.table("lessons").peek)
+        person_news.enter(table, session, self._tx.table("lessons").peek)
 
-    def _hear(self, segment: str, heard: effects.FeedbackHeard) -> None:
+    def _hear(self, heard: effects.FeedbackHeard) -> None:
         message = str(heard.doc.get("user_message", ""))
-        sighted = self._sighted(segment, heard.sighting, message) if heard.sighting else None
+        sighted = self._sighted(heard.sighting, message) if heard.sighting else None
         lessons_of = [*map(self._with_earlier, heard.drafts), *filter(None, [sighted])]
         for lesson in reversed(lessons_of):  # the likeliest is named last
-            lesson_id, is_new = self._load_lessons().learn(segment, lesson, heard.doc)
+            lesson_id, is_new = self._load_lessons().learn(lesson, heard.doc)
             self.drafts += is_new
             heard.doc["extracted_lesson"] = lesson_id
-        self._put(segment, "feedback", heard.doc["id"], heard.doc)
+        self._put("feedback", heard.doc["id"], heard.doc)
         first = next(iter(heard.drafts), None) or (heard.sighting or {}).get("lesson")
-        self._heard_patterns.heard(segment, heard.doc, first)
+        self._heard_patterns.heard(heard.doc, first)
         self.heard[heard.doc["feedback_category"]] += 1
 
-    def _judge(self, segment: str, effect: effects.PromptJudged) -> None:
+    def _judge(self, effect: effects.PromptJudged) -> None:
         """Let a model's verdict on a turn replace what rules made of the prompt."""
         turn, judged, turns = effect.turn, effect.judged, self._tx.documents("turns")
         held = turns.get(judged["turn_id"])
         if turn is None and held is not None:
-            is_done = turns.cursor >= segment
-            turn, tally = model_verdicts.in_store(held, judged, effect.model, is_done=is_done)
-            self._put(segment, "turns", turn["id"], turn)
-            self._agents.apply(segment, tally)
+            turn, tally = model_verdicts.in_store(held, judged, effect.model, is_done=turns.is_ahead)
+            self._put("turns", turn["id"], turn)
+            self._agents.apply(tally)
         if turn is None:
             return
         heard = self._tx.documents("feedback")
         stored = heard.get(judged["event_id"])
         doc = model_verdicts.feedback(stored, turn, judged, effect.model)
         if doc is not None:
-            self._put(segment, "feedback", doc["id"], doc)
-        elif heard.cursor < segment:
+            self._put("feedback", doc["id"], doc)
+        else:
             heard.remove(judged["event_id"])
         if remark := model_verdicts.remarked(stored, doc, turn["host"]):
-            self._agents.apply(segment, remark)
-        self._heard_patterns.judged(segment, stored, doc)
+            self._agents.apply(remark)
+        self._heard_patterns.judged(stored, doc)
 
     def _with_earlier(self, lesson: Doc) -> Doc:
         """Return a draft with the earlier sightings of the same wish."""
@@ -212,7 +166,7 @@ class Applier:
         evidence = [*earlier, *lesson["evidence"]]
         return {**lesson, "evidence": evidence, "seen_count": len(evidence)}
 
-    def _sighted(self, segment: str, sighting: Doc, message: str) -> Doc | None:
+    def _sighted(self, sighting: Doc, message: str) -> Doc | None:
         """Store a sighting. Return a draft of the first one once two sessions have seen the correction."""
         key, lesson = sighting["key"], sighting["lesson"]
         table = self._tx.documents("sightings")
@@ -220,8 +174,7 @@ class Applier:
         evidence = lesson["evidence"][0]
         if all(evidence["event_id"] != earlier["event_id"] for earlier in stored["sightings"]):
             stored["sightings"] = [*stored["sightings"], evidence][-_MOST_SIGHTINGS:]
-            if table.cursor < segment:
-                table.put(key, stored)
+            table.put(key, stored)
         sightings = stored["sightings"]
         if len({sighting["session_id"] for sighting in sightings}) < 2:
             return lesson if self._load_lessons().has(lesson, message) else None
@@ -229,10 +182,8 @@ class Applier:
         words = wording_choice.better_words(stored["lesson"], lesson)
         return {**stored["lesson"], **words, **repeated, "updated": lesson["updated"]}
 
-    def _measure(self, segment: str, stats: effects.HookStats) -> None:
+    def _measure(self, stats: effects.HookStats) -> None:
         table = self._tx.table("health")
-        if table.cursor >= segment:
-            return
         fresh: Doc = {"day": stats.day, "last": "", "kinds": {}, "latencies": {}, "errors": {}}
         doc = table.get(stats.day) or fresh
         doc["last"] = max(doc["last"], stats.last)
@@ -244,3 +195,36 @@ class Applier:
         table.put(stats.day, doc)
         for day in sorted(table.all())[:-MOST_DAYS]:
             table.remove(day)
+
+
+_APPLIED: dict[type, Callable[[Applier, Any], object]] = {
+    effects.UpsertDocument: lambda self, effect: self._put(*effect),
+    effects.FeedbackHeard: Applier._hear,
+    effects.FeedbackWithdrawn: lambda self, effect: self._tx.documents("feedback").remove(effect.id),
+    effects.TaskSetAside: lambda self, effect: self.set_aside.append(effect),
+    effects.TurnUnclear: lambda self, effect: self.unclear.append(effect),
+    effects.DecisionMade: lambda self, effect: self.decisions.take(*effect),
+    effects.DecisionClaimed: lambda self, effect: self.decisions.claim(effect),
+    effects.SessionTold: Applier._tell,
+    effects.HookStats: Applier._measure,
+    **dict.fromkeys(
+        (effects.TallyChanged, effects.AgentRemarked, effects.RemarkWithdrawn),
+        lambda self, effect: self._agents.apply(effect),
+    ),
+    effects.DraftOffered: lambda self, effect: self._learn(self._with_earlier(effect.lesson)),
+    effects.WishSighted: lambda self, effect: self._learn(self._sighted(*effect)),
+    effects.OfferRefused: lambda self, effect: self.refused.append(effect),
+    effects.FactsRead: Applier._count_facts,
+    effects.TraitSignalled: lambda self, effect: recurring.enter_remarks(
+        self._tx.table(recurring.REMARKS), effect.trait, [effect.signal]
+    ),
+    effects.LessonRecalled: lambda self, effect: self._load_lessons().recalled(effect),
+    effects.CommandRan: lambda self, effect: self._load_lessons().ran(effect),
+    effects.CallMade: Applier._call,
+    effects.ClaimMade: lambda self, effect: self._load_lessons().claimed(effect),
+    effects.PersonComplained: Applier._complain,
+    effects.MomentMarked: Applier._mark,
+    effects.PromptJudged: Applier._judge,
+    effects.TurnFinished: Applier._miss,
+}
+"""What applies each effect."""

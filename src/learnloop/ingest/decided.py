@@ -4,7 +4,7 @@ import copy
 from typing import Any
 
 from learnloop.ingest import agent_calls, lesson_decisions
-from learnloop.ingest.lesson_decisions import AHEAD, Decisions, LessonDecisions
+from learnloop.ingest.lesson_decisions import Decisions, LessonDecisions
 from learnloop.ingest.publish import publish
 from learnloop.models.event import is_event
 from learnloop.store import pending, seal
@@ -27,7 +27,7 @@ def take(root: str, wait_s: float) -> None:
             if event["id"] in table:
                 decisions.resume(event["id"])
             else:
-                decisions.take(AHEAD, event, claimed)
+                decisions.take(event, claimed)
     publish(root)
 
 

@@ -269,19 +269,10 @@ class FactsRead(NamedTuple):
     judged: Sequence[Judged] = ()
 
 
-Observation = (
-    LessonRecalled
-    | CommandRan
-    | CallMade
-    | ClaimMade
-    | PersonComplained
-    | MomentMarked
-    | TurnFinished
-    | PromptJudged
-)
 Effect = (
     UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TaskSetAside | TurnUnclear | DecisionMade
-    | DecisionClaimed | Observation | SessionTold | HookStats | TallyChanged | AgentRemarked
+    | DecisionClaimed | LessonRecalled | CommandRan | CallMade | ClaimMade | PersonComplained | MomentMarked
+    | TurnFinished | PromptJudged | SessionTold | HookStats | TallyChanged | AgentRemarked
     | TraitSignalled | WishSighted | DraftOffered | OfferRefused | FactsRead
 )  # fmt: skip
 

@@ -104,33 +104,33 @@ class FactTables:
         self._facts, self._runs, self._lessons = tx.table(FACTS), tx.table(RUNS), lessons
         self._peek = tx.table("lessons").peek
 
-    def apply(self, segment: str, effect: FactsRead) -> int:
+    def apply(self, effect: FactsRead) -> int:
         """Store a run with its facts; return how many drafts are new."""
         stage, new = effect.run["stage"], 0
         for fact, lesson, sources in effect.facts:
-            settled, is_new = self._settled(segment, fact, lesson, stage)
+            settled, is_new = self._settled(fact, lesson, stage)
             new += is_new
-            self._store(segment, settled)
+            self._store(settled)
             for name in sources:
-                self._close(segment, name, settled, "merged")
+                self._close(name, settled, "merged")
         for name in effect.left:
-            self._close(segment, name, {"reason": _LEFT_OUT, "run_ids": [effect.run["id"]]}, "known")
+            self._close(name, {"reason": _LEFT_OUT, "run_ids": [effect.run["id"]]}, "known")
         if (self._runs.peek(effect.run["id"]) or {}).get("outcome") == "done":
             return new  # noted as interrupted after it was recorded
-        self._put(segment, self._runs, effect.run)
+        self._runs.put(effect.run["id"], effect.run)
         for breach in effect.run.get("broken", ()):
-            self._lessons().broken(segment, effect.run, breach)
+            self._lessons().broken(effect.run, breach)
         _trim(self._facts, MOST_FACTS, "created")
         _trim(self._runs, MOST_RUNS, "started")
         return new
 
-    def _settled(self, segment: str, fact: Doc, lesson: Doc | None, stage: str) -> tuple[Doc, bool]:
+    def _settled(self, fact: Doc, lesson: Doc | None, stage: str) -> tuple[Doc, bool]:
         """The fact with what became of it. One that is near another waits for the second stage."""
         if lesson is None or (stage == "extract" and self._has_partner(fact, lesson)):
             return fact, False
         sure = fact.get("sure") or SURE
         lesson["confidence"] = calibration.chance(sure, self._verdicts, fact["project"])
-        lesson_id, is_new = self._lessons().learn(segment, lesson)
+        lesson_id, is_new = self._lessons().learn(lesson)
         status = self._lessons().status_of(lesson_id) or "draft"
         became = {"status": _STATUS_BY_LESSON[status], "reason": _REASONS.get(status, "")}
         kept = fact if status == "draft" else public_fields(fact)
@@ -157,12 +157,12 @@ class FactTables:
             if verdict in ("accepted", "rejected")
         ]
 
-    def _store(self, segment: str, fact: Doc) -> None:
+    def _store(self, fact: Doc) -> None:
         before = self._facts.peek(fact["id"]) or {}
         runs = list(dict.fromkeys([*before.get("run_ids", ()), *fact["run_ids"]]))
-        self._put(segment, self._facts, {**fact, "run_ids": runs})
+        self._facts.put(fact["id"], {**fact, "run_ids": runs})
 
-    def _close(self, segment: str, name: str, by: Doc, status: str) -> None:
+    def _close(self, name: str, by: Doc, status: str) -> None:
         """End a raw fact: it is part of another one, or adds nothing."""
         stored = self._facts.get(name)
         if stored is None or stored["status"] != "raw":
@@ -170,11 +170,7 @@ class FactTables:
         runs = list(dict.fromkeys([*stored["run_ids"], *by["run_ids"]]))
         reason = by["reason"] if status == "known" else f"merged into “{by['text']}”"
         changes = {"status": status, "reason": reason, "lesson_id": by.get("lesson_id", ""), "run_ids": runs}
-        self._put(segment, self._facts, {**public_fields(stored), **changes})
-
-    def _put(self, segment: str, table: Any, doc: Doc) -> None:
-        if table.cursor < segment:
-            table.put(doc["id"], doc)
+        self._facts.put(name, {**public_fields(stored), **changes})
 
 
 def _trim(table: Any, most: int, time: str) -> None:

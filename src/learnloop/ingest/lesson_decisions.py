@@ -27,6 +27,7 @@ from learnloop.models.decision import Decision, DecisionClock
 from learnloop.models.fact import FACTS
 from learnloop.models.patch import carried
 from learnloop.store import seal
+from learnloop.store.document_table import AFTER_ALL
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
@@ -35,8 +36,8 @@ from learnloop.wire import clock
 Doc = dict[str, Any]
 SEGMENT = "_segment"
 """The segment of a stored decision."""
-AHEAD = "~"
-"""Instead of it, where the event is not ingested yet; it sorts after the name of every segment."""
+AHEAD = AFTER_ALL
+"""Instead of it, where the event is not ingested yet."""
 _RELEVANT = ("facts", "undo", "redo", "accept", "discard")
 """The actions that a standing approval rests on."""
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming", "memory")
@@ -56,9 +57,12 @@ class LessonDecisions:
         self._chain = DecisionClock()
         self.recallable_changes = 0
 
-    def decide(self, segment: str, new: Iterable[Decision]) -> None:
-        """Replay the lessons that new decisions touch, by what was decided up to a segment."""
-        new, touched = list(new), dict[str, None]()
+    def decide(self, new: Iterable[Decision], until: str = "") -> None:
+        """Replay the lessons that new decisions touch, by what was decided up to the events taken in.
+
+        `until` names an earlier segment.
+        """
+        new, touched, until = list(new), dict[str, None](), until or self._table.intake.segment
         for decision in new:  # with the lessons of what it undoes, redoes or accepts
             names = decision.args.get("decisions") or (decision.args.get("decision", ""),)
             targets = [_decision(doc) for name in names if (doc := self._decisions.get(str(name)))]
@@ -68,7 +72,7 @@ class LessonDecisions:
         decisions = [
             _decision(doc)
             for decision_id in sorted(ids, key=self._places.__getitem__)
-            if (doc := self._decisions.peek(decision_id) or {}).get(SEGMENT, "") <= segment
+            if (doc := self._decisions.peek(decision_id) or {}).get(SEGMENT, "") <= until
         ]
         in_force_by_id = effective_by_id(decisions)
         for decision in decisions:
@@ -130,16 +134,16 @@ class Decisions:
         self._ahead = [_decision(doc) for doc in named if doc.get(SEGMENT) == AHEAD]
         if self._ahead:
             taken_in = max(self._tx.cursor, self._tx.table("lessons").cursor)
-            self._lessons().decide(taken_in, self._ahead)
+            self._lessons().decide(self._ahead, taken_in)
 
     def restore(self) -> None:
         """Put on top again what was taken back and not met since."""
         table = self._tx.table("decisions")
         for decision in self._ahead:
             if (table.peek(decision.id) or {}).get(SEGMENT) == AHEAD:
-                self._enact(AHEAD, decision)
+                self._enact(decision)
 
-    def take(self, segment: str, event: Doc, claimed: str) -> None:
+    def take(self, event: Doc, claimed: str) -> None:
         """Keep the decision of an event and let it take effect, unless it is claimed."""
         try:
             given = {**event["payload"], "claimed": claimed, "undone": False}
@@ -148,36 +152,32 @@ class Decisions:
             self.bad.append(event)
             return
         decision = _checked(decision, self._tx.table)
-        if (table := self._tx.table("decisions")).cursor < segment:
-            table.put(decision.id, {**decision.as_json(), SEGMENT: segment})
-        self._enact(segment, decision)
+        stored = {**decision.as_json(), SEGMENT: self._tx.intake.segment}
+        self._tx.table("decisions").put(decision.id, stored)
+        self._enact(decision)
 
     def resume(self, decision_id: str) -> None:
         """Let a stored decision take effect of which the lessons may lack something: a crash came between."""
         doc = self._tx.table("decisions").peek(decision_id)
         if doc[SEGMENT] == AHEAD:
-            self._enact(AHEAD, _decision(doc))
+            self._enact(_decision(doc))
 
-    def claim(self, segment: str, effect: DecisionClaimed) -> None:
+    def claim(self, effect: DecisionClaimed) -> None:
         """Withdraw a decision that turns out to be an agent's, and those that rested on it."""
         table = self._tx.table("decisions")
         stored = table.get(effect.id)
         if stored is None:
             return
-        if table.cursor < segment:
-            table.put(effect.id, {**stored, "claimed": effect.reason})
-        decision = _decision({**stored, "claimed": effect.reason})
-        if self._tx.table("lessons").cursor < segment:
-            self._lessons().decide(segment, [decision])
+        table.put(effect.id, claimed := {**stored, "claimed": effect.reason})
+        decision = _decision(claimed)
+        self._lessons().decide([decision])
         for unfounded in _unfounded(decision, table):
-            self.claim(segment, unfounded)
+            self.claim(unfounded)
 
-    def _enact(self, segment: str, decision: Decision) -> None:
+    def _enact(self, decision: Decision) -> None:
         for patch in carried(decision.args):  # the last decision about a patch replaces the one before
-            if (table := self._tx.table("patches")).cursor < segment:
-                table.put(patch["id"], patch)
-        if self._tx.table("lessons").cursor < segment:
-            self._lessons().decide(segment, [decision])
+            self._tx.table("patches").put(patch["id"], patch)
+        self._lessons().decide([decision])
 
 
 def _checked(decision: Decision, tables: Callable[[str], Any]) -> Decision:
@@ -264,7 +264,7 @@ def hold(tx: Any) -> None:
     touched = [*edited, *(Decision.model_validate(public_fields(decisions.get(key))) for key in forged)]
     if touched:
         table = LessonDecisions(lessons, decisions)
-        table.decide(AHEAD, touched)
+        table.decide(touched)
 
 
 def _held(lesson_id: str, doc: Doc) -> Decision:

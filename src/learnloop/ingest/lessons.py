@@ -38,7 +38,7 @@ class LessonTable(LessonDecisions):
         """The state of a lesson; empty where there is none."""
         return str((self._table.peek(lesson_id) or {}).get("status", ""))
 
-    def learn(self, segment: str, lesson: Doc, feedback: Doc | None = None) -> tuple[str, bool]:
+    def learn(self, lesson: Doc, feedback: Doc | None = None) -> tuple[str, bool]:
         """Store a draft or join it to a lesson; return the lesson's id, and whether it is new.
 
         `feedback` names the turn that a repeated correction is about.
@@ -46,10 +46,11 @@ class LessonTable(LessonDecisions):
         same_id = self.same(lesson) or self._same_discovery(lesson)
         if same_id is None and feedback is not None:
             same_id = self._repeated(lesson, str(feedback.get("user_message", "")))
-        if self._table.cursor >= segment:
+        if self._table.is_ahead:
             return same_id or lesson["id"], False
+        drafted = {DRAFTED: segments.fold_ms(self._table.intake.segment)}
         if same_id is None:
-            self._put(lesson["id"], {**statement_index.placed(lesson), DRAFTED: segments.fold_ms(segment)})
+            self._put(lesson["id"], {**statement_index.placed(lesson), **drafted})
             return lesson["id"], True
         stored = self._table.get(same_id)
         if not _has_seen(stored, lesson):
@@ -58,7 +59,7 @@ class LessonTable(LessonDecisions):
             joined = join(stored, lesson)
             if joined is stored:  # words that are trusted less add nothing
                 return same_id, False
-            joined = {**joined, **_fact_words(stored, lesson), DRAFTED: segments.fold_ms(segment)}
+            joined = {**joined, **_fact_words(stored, lesson), **drafted}
             again = lesson["evidence"][-1]
             complaint = (again["event_id"], again["ts"], again["session_id"], again["quote"])
             self._put(same_id, tellings.with_complaint(joined, *complaint))
@@ -72,22 +73,20 @@ class LessonTable(LessonDecisions):
         mine, repo = doc.get("project", ""), doc.get("repo", "")
         return doc.get("scope") == "global" or not mine or origin.is_same(mine, project, repo)
 
-    def recalled(self, segment: str, recall: effects.LessonRecalled) -> None:
+    def recalled(self, recall: effects.LessonRecalled) -> None:
         """Count a recall."""
-        doc = self._table.get(recall.lesson_id) if self._table.cursor < segment else None
+        doc = self._table.get(recall.lesson_id)
         if doc is not None:
             self._put(recall.lesson_id, tellings.with_recall(doc, recall))
 
-    def ran(self, segment: str, command: effects.CommandRan) -> None:
+    def ran(self, command: effects.CommandRan) -> None:
         """Count whether the person's own command passed."""
-        doc = self._table.get(command.lesson_id) if self._table.cursor < segment else None
+        doc = self._table.get(command.lesson_id)
         if doc is not None:
             self._put(command.lesson_id, tellings.with_command(doc, command))
 
-    def called(self, segment: str, event: effects.CallMade) -> None:
+    def called(self, event: effects.CallMade) -> None:
         """Judge the lessons that an agent was told by a call that it made."""
-        if self._table.cursor >= segment:
-            return
         for lesson_id in event.heard:
             doc = self._table.peek(lesson_id) or {}
             judged = tellings.with_call(doc, event, is_told=lesson_id in event.lesson_ids)
@@ -108,22 +107,22 @@ class LessonTable(LessonDecisions):
 
         return list(filter(forbids, lesson_ids))
 
-    def broken(self, segment: str, run: Doc, found: Doc) -> None:
+    def broken(self, run: Doc, found: Doc) -> None:
         """Count that a turn broke a lesson, as the model says that judged it."""
         doc = self._table.peek(found["lesson_id"]) or {}
-        if self._table.cursor < segment and doc.get("status") == "active":
+        if doc.get("status") == "active":
             self._put(found["lesson_id"], tellings.with_breach(doc, run, str(found["place"])))
 
-    def claimed(self, segment: str, event: effects.ClaimMade) -> None:
+    def claimed(self, event: effects.ClaimMade) -> None:
         """Judge the lessons that a session was told by what is due where the agent says it is done."""
-        for lesson_id in event.lesson_ids if self._table.cursor < segment else ():
+        for lesson_id in event.lesson_ids:
             doc = self._table.peek(lesson_id) or {}
             if (judged := tellings.with_claim(doc, event)) is not doc:
                 self._put(lesson_id, judged)
 
-    def complained(self, segment: str, complaint: effects.PersonComplained) -> set[str]:
+    def complained(self, complaint: effects.PersonComplained) -> set[str]:
         """Tie a complaint to the lessons that say it, or whose unwanted act it is about; return their ids."""
-        if self._table.cursor >= segment:
+        if self._table.is_ahead:
             return {
                 key for key in complaint.lesson_ids if tellings.has_complaint(self._table.get(key), complaint)
             }
@@ -141,15 +140,15 @@ class LessonTable(LessonDecisions):
                 tied.add(lesson_id)
         return tied
 
-    def missed(self, segment: str, turn: effects.TurnFinished, files: Mapping[str, str]) -> None:
+    def missed(self, turn: effects.TurnFinished, files: Mapping[str, str]) -> None:
         """Note CRITICAL lessons that were not recalled where their files were written: {id: file}."""
-        for lesson_id, file in files.items() if self._table.cursor < segment else ():
+        for lesson_id, file in files.items():
             doc = self._table.get(lesson_id)
             if doc is not None:
                 notes = tellings.noted(doc, "silent", turn.ended, turn.session_id, file)
                 self._put(lesson_id, {**doc, "usage": tellings.counted(doc, "silent"), "notes": notes})
 
-    def strengthen(self, segment: str, lesson_id: str, evidence: list[Doc], count: int) -> bool:
+    def strengthen(self, lesson_id: str, evidence: list[Doc], count: int) -> bool:
         """Raise the count of a draft or active lesson, and propose CRITICAL, which a person decides.
 
         Return False if there is none: a rejected or archived lesson stays as it is.
@@ -157,17 +156,16 @@ class LessonTable(LessonDecisions):
         stored = self._table.get(lesson_id)
         if stored is None or stored.get("status") not in ("draft", "active"):
             return False
-        if self._table.cursor < segment:
-            every = with_new_evidence(stored, evidence)
-            every = every[:1] + sorted(every[1:], key=lambda item: (item["ts"], item["event_id"]))
-            changes = {
-                "seen_count": max(stored.get("seen_count", 1), count),
-                "evidence": newest_evidence(every),
-                "updated": max([stored.get("updated", ""), *(item["ts"] for item in evidence)]),
-            }
-            if stored.get("trust", "user") == "user":
-                changes["proposed_priority"] = "CRITICAL"
-            self._put(lesson_id, {**stored, **changes})
+        every = with_new_evidence(stored, evidence)
+        every = every[:1] + sorted(every[1:], key=lambda item: (item["ts"], item["event_id"]))
+        changes = {
+            "seen_count": max(stored.get("seen_count", 1), count),
+            "evidence": newest_evidence(every),
+            "updated": max([stored.get("updated", ""), *(item["ts"] for item in evidence)]),
+        }
+        if stored.get("trust", "user") == "user":
+            changes["proposed_priority"] = "CRITICAL"
+        self._put(lesson_id, {**stored, **changes})
         return True
 
     def _put(self, lesson_id: str, doc: Doc) -> None:

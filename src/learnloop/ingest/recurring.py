@@ -36,58 +36,53 @@ class Recurring:
         self._is_changed = False
         self.drafts = 0
 
-    def heard(self, segment: str, feedback: Doc, lesson: Doc | None) -> None:
+    def heard(self, feedback: Doc, lesson: Doc | None) -> None:
         """Keep a correction; `lesson` is what would be learned from it alone."""
         entry = _entry(feedback, lesson)
         if entry is None:
             return
-        if self._table.cursor < segment:
-            self._table.put(entry["id"], entry)
+        self._table.put(entry["id"], entry)
         self._is_changed |= entry["id"] in self._table
 
-    def judged(self, segment: str, before: Doc | None, feedback: Doc | None) -> None:
+    def judged(self, before: Doc | None, feedback: Doc | None) -> None:
         """Keep a correction that a model heard, and drop what it says was none."""
         was, now = (_entry(doc, None) if doc else None for doc in (before, feedback))
         if now and not was:
-            self.heard(segment, feedback or {}, None)
+            self.heard(feedback or {}, None)
         elif was and not now and was["id"] in self._table:
-            if self._table.cursor < segment:
-                self._table.remove(was["id"])
+            self._table.remove(was["id"])
             self._is_changed = True
 
-    def finish(self, segment: str) -> None:
+    def finish(self) -> None:
         """Group all that is kept where a segment brought something; large groups become drafts."""
         if not self._is_changed:
             return
         self._is_changed = False
-        excess = len(self._table) - MOST
-        if excess > 0 and self._table.cursor < segment:
-            for entry in sorted(self._table.all().values(), key=_when)[:excess]:
-                self._table.remove(entry["id"])
+        for entry in sorted(self._table.all().values(), key=_when)[:-MOST]:
+            self._table.remove(entry["id"])
         stored = self._preferences.peek(RECURRING) or {"id": RECURRING, "items": {}}
         item_by_members = {item.get(_MADE_OF): item for item in stored["items"].values()}
         items = [
-            item_by_members.get(_members_hash(cluster)) or self._learn(segment, cluster)
+            item_by_members.get(_members_hash(cluster)) or self._learn(cluster)
             for cluster in _large_clusters(self._table.all())
         ]
-        if self._preferences.cursor < segment:
-            learned = {item["_key"]: item for item in items if item.get("lesson_id")}
-            self._preferences.put(RECURRING, {**stored, "items": learned})
+        learned = {item["_key"]: item for item in items if item.get("lesson_id")}
+        self._preferences.put(RECURRING, {**stored, "items": learned})
 
-    def _learn(self, segment: str, cluster: recurring.Cluster) -> Doc:
+    def _learn(self, cluster: recurring.Cluster) -> Doc:
         """Return a new or changed group, after it has strengthened a lesson or become a draft."""
         entries = (self._table.peek(entry_id) for entry_id in cluster.ids)
         members = sorted((entry for entry in entries if entry), key=_when)
-        return _item(cluster, members, self._lesson_of(segment, cluster, members))
+        return _item(cluster, members, self._lesson_of(cluster, members))
 
-    def _lesson_of(self, segment: str, cluster: recurring.Cluster, members: list[Doc]) -> str:
+    def _lesson_of(self, cluster: recurring.Cluster, members: list[Doc]) -> str:
         table = self._load_lessons()
         counts: Counter[str] = Counter(entry["lesson"] for entry in members if entry["lesson"])
         strengthened = []
         for lesson_id in sorted(counts, key=lambda lesson_id: (-counts[lesson_id], lesson_id)):
             own = [entry for entry in members if entry["lesson"] in ("", lesson_id) and _is_persons(entry)]
             there = [entry for entry in own if table.holds_in(lesson_id, entry["project"])]
-            if len(there) > 1 and table.strengthen(segment, lesson_id, _evidence(there), len(there)):
+            if len(there) > 1 and table.strengthen(lesson_id, _evidence(there), len(there)):
                 strengthened.append(lesson_id)
         if strengthened:
             return strengthened[0]
@@ -95,8 +90,8 @@ class Recurring:
             return max(counts, key=lambda lesson_id: (counts[lesson_id], lesson_id))
         if max(entry.get("chance", 0.0) for entry in members) < candidates.LEAST_SIGHTING:
             return ""
-        lesson_id, is_new = table.learn(segment, _draft(members))
-        table.strengthen(segment, lesson_id, _evidence(members), cluster.count)
+        lesson_id, is_new = table.learn(_draft(members))
+        table.strengthen(lesson_id, _evidence(members), cluster.count)
         self.drafts += is_new
         return lesson_id
 

@@ -99,7 +99,8 @@ def transact(
             if event_ids is not None:
                 event_ids.update(event["id"] for event in good)
             session_views.revive(state, good, lambda kind, doc_id: tx.documents(kind).get(doc_id))
-            applier.apply(name, reduce(state, good, root))
+            with tx.taking_in(name):
+                applier.apply(reduce(state, good, root))
             events, bad = events + len(good), bad + broken
         state["critical"] = applier.critical()  # without what is ahead of these events
         applier.decisions.restore()

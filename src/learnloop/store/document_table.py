@@ -8,6 +8,7 @@ the database is the record.
 import json
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 Doc = dict[str, Any]
@@ -106,14 +107,30 @@ def turn_days(connection: sqlite3.Connection) -> list[DayEntry]:
     ]
 
 
+AFTER_ALL = "~"
+"""Sorts after the name of every segment."""
+
+
+@dataclass
+class Intake:
+    """The segment whose events a transaction takes in: a table that has it already stays as it is."""
+
+    segment: str = AFTER_ALL
+
+
 class DocumentTable:
     """The documents of a kind, with the changes that a transaction makes to them."""
 
-    def __init__(self, connection: sqlite3.Connection, kind: str, cursor: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, kind: str, cursor: str, intake: Intake) -> None:
         self.name, self.cursor = kind, cursor
         """The last segment that the database has taken in."""
-        self._connection = connection
+        self._connection, self._intake = connection, intake
         self._changes: dict[str, Doc | None] = {}
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the table has the events that are taken in, so that nothing changes it."""
+        return self.cursor >= self._intake.segment
 
     def get(self, doc_id: str) -> Doc | None:
         """A copy of a document, or None; changes to it count once they are `put`."""
@@ -127,11 +144,13 @@ class DocumentTable:
 
     def put(self, doc_id: str, document: Doc) -> None:
         """Put a document, which is the table's from now on."""
-        self._changes[doc_id] = document
+        if not self.is_ahead:
+            self._changes[doc_id] = document
 
     def remove(self, doc_id: str) -> None:
         """Remove a document, if it is there."""
-        self._changes[doc_id] = None
+        if not self.is_ahead:
+            self._changes[doc_id] = None
 
     def all(self) -> dict[str, Doc]:
         """All documents by id: to be read only."""
@@ -151,8 +170,8 @@ class DocumentTable:
 class Documents:
     """All kinds of documents of an open database, as the holder of the store's lock changes them."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: sqlite3.Connection, intake: Intake | None = None) -> None:
+        self._connection, self._intake = connection, intake or Intake()
         self.cursor: str = (connection.execute(_CURSOR).fetchone() or ("",))[0]
         """The last segment that the database has taken in."""
         self._tables: dict[str, DocumentTable] = {}
@@ -160,7 +179,7 @@ class Documents:
     def table(self, kind: str) -> DocumentTable:
         """The documents of a kind."""
         if kind not in self._tables:
-            self._tables[kind] = DocumentTable(self._connection, kind, self.cursor)
+            self._tables[kind] = DocumentTable(self._connection, kind, self.cursor, self._intake)
         return self._tables[kind]
 
     def write(self, cursor: str) -> None:

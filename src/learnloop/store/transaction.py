@@ -1,7 +1,7 @@
 """A transaction: fresh instances under one lock; the database, each changed file in order, the state last."""
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import tinydb.table
 
 from learnloop import errors
 from learnloop.store import files, former, history, repair, seal, tinydb_file
-from learnloop.store.document_table import Documents, DocumentTable, copied
+from learnloop.store.document_table import AFTER_ALL, Documents, DocumentTable, Intake, copied
 from learnloop.store.tinydb_file import META, Doc, Tables, decode, encode, unread
 
 
@@ -89,8 +89,8 @@ _LAST = ("health", "decisions", "lessons")
 class Table:
     """The documents of one file, with the changes that this transaction makes to them."""
 
-    def __init__(self, root: str, name: str) -> None:
-        self.name = name
+    def __init__(self, root: str, name: str, intake: Intake | None = None) -> None:
+        self.name, self.intake = name, intake or Intake()
         self._root = root
         self._database = _open(root, name)
         self._documents = self._database.table(name).documents()
@@ -102,6 +102,11 @@ class Table:
         self.cursor = str(self._meta.get("cursor", ""))
         """The last segment that this file has taken in."""
         self._drafts = self._meta.get("drafts")
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the file has the events that are taken in, so that nothing changes it."""
+        return self.cursor >= self.intake.segment
 
     def get(self, doc_id: str) -> tinydb_file.Doc | None:
         """A copy of a document, or None; changes to it count once they are `put`."""
@@ -129,7 +134,7 @@ class Table:
     def put(self, doc_id: str, document: tinydb_file.Doc) -> None:
         """Put a document, which is the table's from now on; an equal one that is there is no change."""
         before = self.peek(doc_id)
-        if before != document:
+        if before != document and not self.is_ahead:
             self._count(before, document)
             self._puts[doc_id] = self._documents[doc_id] = document
             self._removed.discard(doc_id)
@@ -137,7 +142,7 @@ class Table:
     def remove(self, doc_id: str) -> None:
         """Remove a document, if it is there."""
         before = self.peek(doc_id)
-        if before is not None:
+        if before is not None and not self.is_ahead:
             self._count(before, None)
             del self._documents[doc_id]
             self._puts.pop(doc_id, None)
@@ -235,6 +240,7 @@ class Transaction:
     def __init__(self, root: str, resources: contextlib.ExitStack) -> None:
         self.root = root
         self._resources = resources
+        self.intake = Intake()
         self._tables: dict[str, Table] = {}
         former.convert(root)
         self._state = Table(root, "state")
@@ -247,13 +253,20 @@ class Transaction:
     @cached_property
     def history(self) -> Documents:
         """The documents of the history database, which is opened when it is first asked for."""
-        return Documents(self._resources.enter_context(history.opened(self.root)))
+        return Documents(self._resources.enter_context(history.opened(self.root)), self.intake)
 
     def resume(self) -> None:
         """Begin to take in events: all of them again where the database is gone that knew them."""
         if self.cursor and not self.history.cursor:
             self.cursor = self._state.cursor = ""
             self.state = {}
+
+    @contextlib.contextmanager
+    def taking_in(self, segment: str) -> Iterator[None]:
+        """Take in the events of a segment: what has them already stays as it is."""
+        self.intake.segment = segment
+        yield
+        self.intake.segment = AFTER_ALL
 
     def documents(self, kind: str) -> DocumentTable:
         """The documents of a kind that follow from events."""
@@ -264,7 +277,7 @@ class Transaction:
         if name == "state":
             raise ValueError("the state is not a table of this transaction")
         if name not in self._tables:
-            self._tables[name] = Table(self.root, name)
+            self._tables[name] = Table(self.root, name, self.intake)
         return self._tables[name]
 
     def commit(self) -> None:

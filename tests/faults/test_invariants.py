@@ -13,6 +13,7 @@ from unittest import mock
 import pytest
 
 from learnloop.store import files, fold, locks, pending, quarantine, segments, tinydb_file, transaction
+from learnloop.store.document_table import Position
 from learnloop.wire import codec, journal, paths
 from tests.faults import checks
 
@@ -128,20 +129,18 @@ def _umask_decides(guards: Guards) -> None:
 
 def _no_lock_files(guards: Guards) -> None:
     @contextlib.contextmanager
-    def held(path: Path, *, wait_s: float, what: str) -> Iterator[None]:
+    def held(path: Path, *, wait_s: float, what: str, kind: int = fcntl.LOCK_EX) -> Iterator[None]:
         files.ensure(path.parent)
         yield
 
     guards.setattr(locks, "held", held)
 
 
-def _state_first(guards: Guards) -> None:
+def _position_first(guards: Guards) -> None:
     real = transaction.Transaction.commit
 
     def commit(changes: transaction.Transaction) -> None:
-        state = transaction.Table(changes.root, "state")
-        state.put("state", changes.state)
-        state.write(changes.cursor)
+        changes.history.write(Position(changes.cursor, changes.state))
         real(changes)
 
     guards.setattr(transaction.Transaction, "commit", commit)
@@ -188,7 +187,7 @@ MUTANTS: list[tuple[Callable[[Guards], None], str]] = [
     (_nothing_is_checked, "fold_survives_crashes"),
     (_written_in_place, "ingest_survives_crashes"),
     (_written_in_place, "fold_survives_crashes"),
-    (_state_first, "ingest_survives_crashes"),
+    (_position_first, "ingest_survives_crashes"),
     (_no_cursor_in_files, "ingest_survives_crashes"),
     (_no_sync, "down_to_the_disk_in_order"),
     (_no_folder_sync, "down_to_the_disk_in_order"),

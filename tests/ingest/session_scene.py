@@ -3,11 +3,10 @@
 import itertools
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from learnloop.ingest import session_views
 from learnloop.ingest.effects import Effect, FeedbackHeard, UpsertDocument
 from learnloop.ingest.reduce import reduce
 from learnloop.store import seal
@@ -150,10 +149,30 @@ class Outcome:
         return [draft for heard in self.heard for draft in heard.drafts]
 
 
-def reduced(*scenes: Scene, state: Doc | None = None) -> Outcome:
+class Views:
+    """The views of sessions as a store keeps them, and the state beside them."""
+
+    def __init__(self) -> None:
+        self.state: Doc = {}
+        self._texts: dict[str, str] = {}
+
+    def get(self, doc_id: str) -> Doc | None:
+        view: Doc | None = json.loads(self._texts[doc_id]) if doc_id in self._texts else None
+        return view
+
+    def put(self, doc_id: str, document: Doc) -> None:
+        self._texts[doc_id] = json.dumps(document)
+
+
+def reduced(*scenes: Scene, views: Views | None = None) -> Outcome:
     """What the events of scenes, one after the other, ask of the store."""
-    events = [event for scene in scenes for event in scene.events]
-    return Outcome(reduce(session_views.fresh() if state is None else state, events))
+    return reduced_events([event for scene in scenes for event in scene.events], views)
+
+
+def reduced_events(events: Iterable[Doc], views: Views | None = None) -> Outcome:
+    """The same of events."""
+    kept = views or Views()
+    return Outcome(reduce(kept.state, events, kept))
 
 
 def iso(ms: int) -> str:

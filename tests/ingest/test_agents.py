@@ -14,6 +14,8 @@ from learnloop.service.profile import agent_figures, judged_turns
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import seal
+from learnloop.store.document_table import VIEWS
+from learnloop.store.store import Store
 from tests.ingest import agents_month as month
 from tests.ingest import month as other_month
 from tests.ingest.session_scene import Scene
@@ -219,8 +221,10 @@ def _bare(doc: Doc) -> Doc:
 def test_a_store_older_than_its_agents_is_counted_once(ws: Workspace) -> None:
     before = _documents(ws.root)
     Path(ws.root, "store", "agents.json").unlink()
-    state = Path(ws.root, "store", "state.json")
-    state.write_text(state.read_text().replace('\\"_shares\\"', '\\"_gone\\"'))
+    with Store(ws.root).transaction() as tx:
+        for view in tx.documents(VIEWS).all().values():
+            del view["turn"]["_shares"]
+            tx.documents(VIEWS).put(view["id"], view)
     _record(ws.root, Scene("later", "/code/other", month.MONDAY + 40 * month.DAY).prompt("look", "z").events)
     ingest(ws.root, wait_s=5)
     assert [doc for doc in _documents(ws.root) if doc["project"] != "/code/other"] == before

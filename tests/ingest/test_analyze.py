@@ -22,7 +22,7 @@ from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import history, locks, segments, swap
-from learnloop.store.document_table import KINDS
+from learnloop.store.document_table import KINDS, VIEWS
 from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.ingest import month
@@ -37,7 +37,7 @@ def documents(root: str) -> dict[str, Any]:
     return {
         f"{name}#{key}": {field: value for field, value in doc.items() if field[0] != "_"}
         for name in (*names, *KINDS)
-        if name != "state"
+        if name not in ("state", VIEWS)
         for key, doc in store.documents(name).items()
     }
 

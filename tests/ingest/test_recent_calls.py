@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from learnloop.ingest import recent_calls, session_views
-from learnloop.ingest.reduce import reduce
-from tests.ingest.session_scene import Scene, reduced
+from learnloop.ingest import recent_calls
+from tests.ingest.session_scene import Scene, Views, reduced
 
 Doc = dict[str, Any]
 SHOP = "/code/shop"
@@ -34,11 +33,16 @@ def test_a_trigger_that_would_fire_at_most_calls_is_not_taken() -> None:
     assert (rare["file_patterns"], often["file_patterns"]) == (["**/*.py"], [])
 
 
+def _state_after(scene: Scene) -> dict[str, Any]:
+    views = Views()
+    reduced(scene, views=views)
+    return views.state
+
+
 def test_it_is_bounded_by_calls_and_projects() -> None:
-    state = session_views.fresh()
-    reduce(state, _busy(Scene(), 400, 400).events)
+    state = _state_after(_busy(Scene(), 400, 400))
     for number in range(20):
-        event = {"kind": "prompt", "project": f"/p{number}", "payload": {"prompt": "x" * 9_000}}
+        event = {"kind": "prompt", "ts": "", "project": f"/p{number}", "payload": {"prompt": "x" * 9_000}}
         for _ in range(100):
             recent_calls.note(state, event)
     assert len(state["recent"]) == recent_calls.MOST_PROJECTS
@@ -49,8 +53,7 @@ def test_it_is_bounded_by_calls_and_projects() -> None:
 
 
 def test_the_newest_calls_are_kept_in_order() -> None:
-    state = session_views.fresh()
-    reduce(state, _busy(Scene(), 400, 10).events)
+    state = _state_after(_busy(Scene(), 400, 10))
     recent = recent_calls.of(state, SHOP)
     assert len(recent.files) + len(recent.commands) == recent_calls.MOST_CALLS
     assert (recent.files[-1], recent.commands[-1]) == (f"{SHOP}/src/m399.py", "ls d9")

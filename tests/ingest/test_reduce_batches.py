@@ -6,7 +6,6 @@ from typing import Any
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from learnloop.ingest import session_views
 from learnloop.ingest.effects import (
     AgentRemarked,
     CallMade,
@@ -20,7 +19,7 @@ from learnloop.ingest.effects import (
 )
 from learnloop.ingest.reduce import reduce
 from tests.examples import examples
-from tests.ingest.session_scene import Scene
+from tests.ingest.session_scene import Scene, Views
 
 Doc = dict[str, Any]
 DAY_S = 86_400.0
@@ -108,7 +107,7 @@ class Documents:
     """What a store would hold: the documents, and what is counted besides."""
 
     def __init__(self) -> None:
-        self.state = session_views.fresh()
+        self.views = Views()
         self.docs: dict[tuple[str, str], Doc] = {}
         self.tallies: dict[str, int] = {}
         self.remarks: list[Doc] = []
@@ -117,8 +116,7 @@ class Documents:
 
     def take(self, events: list[Doc]) -> None:
         """One segment."""
-        session_views.revive(self.state, events, self._read)
-        for effect in reduce(self.state, events):
+        for effect in reduce(self.views.state, events, self.views):
             match effect:
                 case UpsertDocument(table, doc_id, doc):
                     self.docs[table, doc_id] = doc
@@ -135,10 +133,6 @@ class Documents:
                     self.remarks.append(effect.remark)
                 case LessonRecalled() | CallMade() | ClaimMade():
                     self.acts.append(effect)
-
-    def _read(self, table: str, doc_id: str) -> Doc | None:
-        found = self.docs.get((table, doc_id))
-        return None if found is None else dict(found)
 
     def _tally(self, effect: TallyChanged) -> None:
         for shares, sign in ((effect.before, -1), (effect.after, 1)):
@@ -188,7 +182,6 @@ def test_the_session_at_rest_is_one() -> None:
     found.take(events[:3])
     found.take(events[3:4])
 
-    assert list(found.state["dormant"]) == ["claude/s1"]
     found.take(events[4:])
     docs, *_ = found.seen()
     assert [doc["rule"] for (table, _), doc in docs.items() if table.startswith("feedback")] == [

@@ -10,11 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from learnloop.ingest import session_views
-from learnloop.ingest.reduce import reduce
 from learnloop.models import Feedback, Session, Turn
 from learnloop.wire import payloads
-from tests.ingest.session_scene import START, Outcome
+from tests.ingest.session_scene import START, Outcome, reduced_events
 
 LINES = [
     json.loads(line)
@@ -88,7 +86,7 @@ def events_of(scenario: str) -> list[dict[str, Any]]:
 
 def played(scenario: str) -> Outcome:
     """What a scenario is folded to."""
-    return Outcome(reduce(session_views.fresh(), events_of(scenario)))
+    return reduced_events(events_of(scenario))
 
 
 @pytest.mark.parametrize("scenario", EXPECTED)
@@ -112,7 +110,7 @@ def test_a_scenario_reads_as_what_happened(scenario: str) -> None:
 def test_reduced_twice_it_is_the_same(scenario: str) -> None:
     events = events_of(scenario)
     twice = [copy for event in events for copy in (event, {**event, "id": event["id"][::-1]})]
-    again = Outcome(reduce(session_views.fresh(), twice))
+    again = reduced_events(twice)
     once = played(scenario)
 
     assert (again.turns, again.sessions, again.feedback) == (once.turns, once.sessions, once.feedback)

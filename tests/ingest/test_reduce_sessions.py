@@ -1,13 +1,11 @@
 """Sessions and the state: what is kept of them, what is bounded, and that a copy of an event is none."""
 
-import json
-
 import pytest
 
 from learnloop.ingest import session_views
 from learnloop.ingest.effects import HookStats, LessonRecalled
 from learnloop.models import Session
-from tests.ingest.session_scene import START, Scene, reduced
+from tests.ingest.session_scene import START, Scene, Views, reduced
 
 DAY_S = 86_400
 
@@ -114,62 +112,34 @@ def test_the_same_call_of_two_agents_is_two_calls() -> None:
     assert len(keys) == 2
 
 
-@pytest.mark.slow
-def test_the_state_is_plain_json_and_bounded() -> None:
-    state = session_views.fresh()
-    for number in range(1200):
-        reduced(Scene(f"s{number}", start=START + number * 60_000).corrected(), state=state)
-
-    assert json.loads(json.dumps(state)) == state
-    assert len(state["open"]) == session_views.MOST_OPEN
-    assert len(state["dormant"]) == session_views.MOST_DORMANT
-    assert len(json.dumps(state)) < 300_000
-
-
-def test_a_session_idle_for_a_day_goes_to_rest_and_comes_back_as_it_was() -> None:
-    state = session_views.fresh()
-    first = reduced(Scene().corrected("go on", "p2").stop("Went on.", prompt_id="p2"), state=state)
-    reduced(Scene("other", start=START + 2 * DAY_S * 1000).prompt("hello"), state=state)
-    assert list(state["open"]) == ["claude/other"]
-
-    documents = {("sessions", "s1"): first.sessions[0]} | {
-        ("turns", turn["id"]): turn for turn in first.turns
-    }
-    session_views.revive(
-        state,
-        [{"host": "claude", "session_id": "s1"}],
-        lambda table, doc_id: documents.get((table.partition("/")[0], doc_id)),
-    )
+def test_a_session_comes_back_after_days_as_it_was() -> None:
+    views = Views()
+    first = reduced(Scene().corrected("go on", "p2").stop("Went on.", prompt_id="p2"), views=views)
+    reduced(Scene("other", start=START + 2 * DAY_S * 1000).prompt("hello"), views=views)
     later = reduced(
-        Scene(start=START + 3 * DAY_S * 1000).prompt("No, that's wrong, use pytest", "p9"), state=state
+        Scene(start=START + 3 * DAY_S * 1000).prompt("No, that's wrong, use pytest", "p9"), views=views
     )
 
     assert later.feedback[0]["turn_id"] == first.turns[-1]["id"]
     assert later.sessions[0]["started"] == first.sessions[0]["started"]
 
 
-def test_a_subagents_run_goes_on_where_its_session_was_at_rest() -> None:
-    state, agent = session_views.fresh(), {"agent_id": "a1", "agent_type": "tester"}
-    first = reduced(Scene().prompt("Add a page", "p1").call("Bash", "pytest", **agent), state=state)
-    reduced(Scene("other", start=START + 2 * DAY_S * 1000).prompt("hello"), state=state)
-    documents = {"sessions": first.sessions[0], "turns": first.turns[0], "traces": first.traces[0]}
-    session_views.revive(
-        state, [{"host": "claude", "session_id": "s1"}],
-        lambda kind, _: documents[kind],
-    )  # fmt: skip
+def test_a_subagents_run_goes_on_days_later() -> None:
+    views, agent = Views(), {"agent_id": "a1", "agent_type": "tester"}
+    reduced(Scene().prompt("Add a page", "p1").call("Bash", "pytest", **agent), views=views)
     late = Scene(start=START + 3 * DAY_S * 1000).call("Bash", "pytest -x", use="t2", **agent)
-    (run,) = reduced(late, state=state).traces[0]["runs"]
+    (run,) = reduced(late, views=views).traces[0]["runs"]
     assert [target for _, target in run["steps"]] == ["pytest", "pytest -x"]
 
 
 def test_what_a_transcript_adds_late_is_not_taken_for_what_happened_last() -> None:
-    state = session_views.fresh()
-    hooked = reduced(Scene().corrected("and the docs", "p2"), state=state)
+    views = Views()
+    hooked = reduced(Scene().corrected("and the docs", "p2"), views=views)
     earlier = (
         Scene(start=START - 900_000).prompt("make it blue", source="transcript").stop(source="transcript")
     )
-    reduced(earlier.prompt("No, use green, not blue", source="transcript"), state=state)
-    after = reduced(Scene(start=START + 60_000).prompt("No, that's wrong, use pytest", "p9"), state=state)
+    reduced(earlier.prompt("No, use green, not blue", source="transcript"), views=views)
+    after = reduced(Scene(start=START + 60_000).prompt("No, that's wrong, use pytest", "p9"), views=views)
 
     assert after.feedback[0]["turn_id"] == hooked.turns[-1]["id"]
 

@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.hosts import claude_transcripts
-from learnloop.ingest import session_views
-from learnloop.ingest.reduce import reduce
-from tests.ingest.session_scene import Outcome
+from tests.ingest.session_scene import reduced_events
 
 FOLDER = Path(__file__).parents[3] / "shared" / "data" / "transcripts"
 needs_data = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no transcripts in {FOLDER}")
@@ -37,15 +35,13 @@ EXPECTED: dict[str, list[tuple[str, str, str]]] = {
 @needs_data
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_transcript_reads_as_what_happened(name: str) -> None:
-    outcome = Outcome(reduce(session_views.fresh(), claude_transcripts.events(FOLDER / f"{name}.jsonl")))
+    outcome = reduced_events(claude_transcripts.events(FOLDER / f"{name}.jsonl"))
 
     assert [(turn["origin"], turn["end"], turn["outcome"]) for turn in outcome.turns] == EXPECTED[name]
 
 
 @needs_data
 def test_nothing_of_a_subagents_prompt_is_feedback() -> None:
-    outcome = Outcome(
-        reduce(session_views.fresh(), claude_transcripts.events(FOLDER / "claude-2.1.39-subagent.jsonl"))
-    )
+    outcome = reduced_events(claude_transcripts.events(FOLDER / "claude-2.1.39-subagent.jsonl"))
 
     assert outcome.heard == []

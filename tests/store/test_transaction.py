@@ -35,7 +35,9 @@ def test_nothing_is_written_on_an_exception(root: str) -> None:
 
     with pytest.raises(KeyError):
         failing()
-    assert not Path(root, "store").exists()
+    assert Store(root).documents("lessons") == {}
+    assert Store(root).cursor() == ""
+    assert not list(Path(root, "store").glob("*.json"))
 
 
 def test_unchanged_tables_are_not_written(root: str) -> None:

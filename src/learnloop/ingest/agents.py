@@ -33,7 +33,8 @@ def shares(turn: Mapping[str, Any]) -> list[list[Any]]:
 
 def tallied(turn: RunningTurn) -> TallyChanged | None:
     """Return the difference since a running turn was last counted; None if there is none."""
-    before, after = turn.get("_shares", []), shares(turn)
+    after = shares(turn)
+    before = turn.setdefault("_shares", after)  # a turn that is older than the tallies is in them already
     if before == after:
         return None
     turn["_shares"] = after

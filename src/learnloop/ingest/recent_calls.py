@@ -25,13 +25,13 @@ def note(state: Doc, event: Doc) -> None:
     if event["kind"] == "prompt":
         words = payload.get("prompt")
         if words and not payload.get("machine"):
-            _add(_of(state, project)["prompts"], words[:_PROMPT], MOST_PROMPTS)
+            _add(_of(state, event)["prompts"], words[:_PROMPT], MOST_PROMPTS)
     elif payload.get("file") and payload.get("tool") in WRITING_TOOLS:
         file = payload["file"]
         own = file[len(project) + 1 :] if project and file.startswith(f"{project}/") else file
-        _add(_of(state, project)["calls"], f"f{own}", MOST_CALLS)
+        _add(_of(state, event)["calls"], f"f{own}", MOST_CALLS)
     elif payload.get("command"):
-        _add(_of(state, project)["calls"], f"c{payload['command'][:_COMMAND]}", MOST_CALLS)
+        _add(_of(state, event)["calls"], f"c{payload['command'][:_COMMAND]}", MOST_CALLS)
 
 
 def of(state: Doc, project: str) -> Calls:
@@ -47,11 +47,18 @@ def of(state: Doc, project: str) -> Calls:
     )
 
 
-def _of(state: Doc, project: str) -> dict[str, list[str]]:
-    """Return what is kept of a project, which is the newest one now."""
-    projects: dict[str, dict[str, list[str]]] = state.setdefault(NAME, {})
-    recent = projects.pop(project, None) or {"calls": [], "prompts": []}
-    projects[project] = recent
+def retire(state: Doc, before: str) -> None:
+    """Forget the projects in which nothing happened since a time."""
+    projects = state.get(NAME, {})
+    for project in [project for project, recent in projects.items() if recent.get("at", "") < before]:
+        del projects[project]
+
+
+def _of(state: Doc, event: Doc) -> Doc:
+    """Return what is kept of an event's project, which is the newest one now."""
+    projects, project = state.setdefault(NAME, {}), event.get("project", "")
+    recent: Doc = projects.pop(project, None) or {"calls": [], "prompts": []}
+    projects[project] = recent | {"at": event["ts"]}
     if len(projects) > MOST_PROJECTS:
         del projects[next(iter(projects))]
     return recent

@@ -38,22 +38,22 @@ _NOT_OF_HOOKS = ("decision", "facts", "proposal")
 _WITHOUT_END = ("unfinished", "interrupted")
 
 
-def reduce(state: Doc, events: Iterable[Doc], root: str = "") -> list[Effect]:
-    """Return the effects of events in their order; updates `state`, at first `session_views.fresh()`.
+def reduce(state: Doc, events: Iterable[Doc], views: session_views.KeptViews, root: str = "") -> list[Effect]:
+    """Return the effects of events in their order; updates `state`, at first empty, and the views.
 
     `root` is the data root, whose files agents have no business with.
     """
-    run = _Run(state, root)
+    run = _Run(state, views, root)
     for event in events:
         run.take(event)
     return run.finish()
 
 
 class _Run:
-    def __init__(self, state: Doc, root: str) -> None:
+    def __init__(self, state: Doc, views: session_views.KeptViews, root: str) -> None:
         self.state = state
         self.root = root
-        self.views = session_views.Views(state)
+        self.views = session_views.Views(views)
         self.effects: list[Effect] = []
         self.stats_by_day: dict[str, HookStats] = {}
         self.late: dict[str, RunningTurn] = {}
@@ -101,7 +101,7 @@ class _Run:
             self._put_turn(view["turn"])
         for turn in self.late.values():
             self._put_turn(turn)
-        self.effects += [effects.UpsertDocument("sessions", doc["id"], doc) for doc in self.views.close()]
+        self.views.close()
         self.effects += self.stats_by_day.values()
         return self.effects
 

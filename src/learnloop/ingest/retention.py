@@ -12,7 +12,7 @@ from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Busy
-from learnloop.ingest import facts_read
+from learnloop.ingest import facts_read, recent_calls
 from learnloop.ingest.lessons import DRAFTED
 from learnloop.learn.lessons import claims, scorer
 from learnloop.models.fact import FACTS
@@ -46,13 +46,12 @@ def _prune_documents(root: str, before: str) -> None:
     """Remove documents whose last event was before a time."""
     store = Store(root)
     due = list(_old_documents(store, before))
-    if not due and not _old_views(store.state(), before):
+    if not due:
         return
     with store.transaction(wait_s=0.0) as changes:
         for name, key in due:
             (changes.documents(name) if name in KINDS else changes.table(name)).remove(key)
-        for place, key in _old_views(changes.state, before):
-            del changes.state[place][key]
+        recent_calls.retire(changes.state, before)
 
 
 _IN_FILES = {FACTS: "created", facts_read.RUNS: "started"}
@@ -67,15 +66,6 @@ def _old_documents(store: Store, before: str) -> Iterator[tuple[str, str]]:
     for name, field in _IN_FILES.items():
         docs = store.documents(name).items()
         yield from ((name, key) for key, doc in docs if str(doc.get(field) or "") < before)
-
-
-def _old_views(state: Doc, before: str) -> list[tuple[str, str]]:
-    """The sessions that the state remembers from before a time: the place in it, and the key there."""
-    open_, dormant = state.get("open", {}), state.get("dormant", {})
-    return [
-        *(("open", key) for key, text in open_.items() if text[: len(before)] < before),
-        *(("dormant", key) for key, text in dormant.items() if text.rpartition(" ")[2] < before),
-    ]
 
 
 BY = claims.UPKEEP

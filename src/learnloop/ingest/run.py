@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from learnloop.errors import Busy
-from learnloop.ingest import interruptions, lesson_decisions, session_views
+from learnloop.ingest import interruptions, lesson_decisions
 from learnloop.ingest.apply import Applier
 from learnloop.ingest.effects import TurnUnclear
 from learnloop.ingest.publish import publish
 from learnloop.ingest.reduce import reduce
+from learnloop.learn.hear.version import DETECTOR
 from learnloop.models.event import is_event
-from learnloop.store import fold, history, quarantine, seal, segments
+from learnloop.store import fold, quarantine, seal, segments
+from learnloop.store.document_table import VIEWS
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
 from learnloop.wire import codec
@@ -47,7 +49,7 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
     store = Store(root)
     repairs = 0
     unclear: list[TurnUnclear] = []
-    while _waiting(root, _cursor(store)) or (unclear and _look_up(root, unclear, wait_s)):
+    while _waiting(root, store.cursor()) or (unclear and _look_up(root, unclear, wait_s)):
         try:
             total = _sum(total, transact(store, wait_s, unclear=unclear))
         except Repaired:
@@ -59,11 +61,6 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
             break
     publish(root)
     return total
-
-
-def _cursor(store: Store) -> str:
-    """The last segment that is in the documents: none where the database is gone."""
-    return store.cursor() if history.is_there(store.root) else ""
 
 
 def _waiting(root: str, cursor: str) -> list[str]:
@@ -89,18 +86,16 @@ def transact(
     """
     root = source or store.root
     with store.transaction(wait_s=wait_s) as tx:
-        tx.resume()
         names = chosen or _waiting(root, tx.cursor)[:PER_TRANSACTION]
-        state = tx.state if tx.state.get("open") is not None else session_views.fresh()
+        state = tx.state or {"detector": DETECTOR}
         applier, events, bad = Applier(tx, state.get("critical")), 0, 0
         applier.decisions.withdraw()
         for name in names:
             good, broken = _valid(root, name)
             if event_ids is not None:
                 event_ids.update(event["id"] for event in good)
-            session_views.revive(state, good, lambda kind, doc_id: tx.documents(kind).get(doc_id))
             with tx.taking_in(name):
-                applier.apply(reduce(state, good, root))
+                applier.apply(reduce(state, good, tx.documents(VIEWS), root))
             events, bad = events + len(good), bad + broken
         state["critical"] = applier.critical()  # without what is ahead of these events
         applier.decisions.restore()

@@ -1,6 +1,6 @@
 """What the reducer remembers of running sessions: the shape of a session's view and of its turn.
 
-Plain JSON, because the state is stored beside the documents; the names are part of the store's format. Names
+Plain JSON, because views are stored beside the documents; the names are part of the store's format. Names
 with a leading underscore belong to the reducer and are left out of the stored turn.
 """
 
@@ -95,6 +95,8 @@ class RunningTurn(TypedDict):
 class SessionView(TypedDict):
     """A session as the reducer sees it."""
 
+    id: str
+    last_seen: str
     session: Doc
     """The session's document."""
     turn: RunningTurn | None

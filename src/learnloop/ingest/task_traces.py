@@ -25,8 +25,6 @@ _FIELDS = (
     "branch", "title", "attended", "prerequisites", "criteria", "error", "continues", "set_aside",
     "busy_ms", "calls", "steps", "versions",
 )  # fmt: skip
-_ABSENT = {"set_aside": False, "versions": ()}
-"""What older traces do not have."""
 
 
 def begin(turn: RunningTurn, event: Doc, prompt: str, session: Doc) -> TaskSetAside | None:
@@ -182,25 +180,17 @@ def stored(turn: RunningTurn) -> UpsertDocument | None:
         return None
     trace = _trace(turn)
     doc = {
-        "id": turn["id"], "session_id": turn["session_id"], "host": turn["host"], "project": turn["project"],
+        "id": turn["id"], "session_id": turn["session_id"], "project": turn["project"],
         "started": turn["started"], "ended": turn.get("ended"),
-        **{name: _copied(trace.get(name, _ABSENT.get(name))) for name in _FIELDS},
+        **{name: _copied(trace.get(name)) for name in _FIELDS},
         "runs": [
             {name: _copied(value) for name, value in run.items() if name != "last"}
             for run in trace["runs"].values()
         ],
     }  # fmt: skip
+    doc = {name: value for name, value in doc.items() if value}  # the model has the rest
     return UpsertDocument(TABLE, turn["id"], doc)
 
 
 def _copied(value: Any) -> Any:
     return list(value) if isinstance(value, list) else value
-
-
-def revive(turn: RunningTurn, doc: Doc | None) -> None:
-    """Give a turn that was read from its document its trace back."""
-    if doc is not None:
-        last = clock.parse_ms(doc["ended"] or doc["started"])
-        runs = {run.get("agent_id") or run["id"]: {**run, "last": last} for run in doc["runs"]}
-        fields = {name: doc.get(name, _ABSENT.get(name)) for name in _FIELDS}
-        turn["_trace"] = {**fields, "runs": runs, "last": last}

@@ -44,8 +44,8 @@ class TaskTrace(TracedSteps):
     """What a turn adds to a task besides the turn's own document, as it is stored beside it."""
 
     session_id: str
-    host: str
-    project: str
+    host: str = ""
+    project: str = ""
     branch: str = ""
     title: str = ""
     attended: bool = False

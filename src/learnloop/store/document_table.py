@@ -8,7 +8,7 @@ the database is the record.
 import json
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 Doc = dict[str, Any]
@@ -21,8 +21,12 @@ class _Columns(NamedTuple):
     """When it was, by which documents come newest first."""
     owner: str = ""
     """What it belongs to: a session, or a task."""
+    most: int = 0
+    """So many are kept, the newest; all of them by default."""
 
 
+VIEWS = "views"
+"""The running views of sessions: with the state they are how far ingest is."""
 KINDS = {
     "sessions": _Columns("last_seen", "id"),
     "turns": _Columns("started", "session_id"),
@@ -31,6 +35,7 @@ KINDS = {
     "moments": _Columns("started"),
     "primed": _Columns("ts", "task"),
     "sightings": _Columns(),
+    VIEWS: _Columns("last_seen", most=500),
 }
 """The kinds, by the names of their tables."""
 _HEAD = """
@@ -60,12 +65,13 @@ SCHEMA = (
         for change, row, more in _CHANGES
     )
 )
-_CURSOR = "SELECT value FROM head WHERE name = 'cursor'"
+_HEAD_VALUE = "SELECT value FROM head WHERE name = ?"
 _PUT = """
 INSERT INTO {} VALUES (?, ?, ?, ?)
 ON CONFLICT (id) DO UPDATE SET at = excluded.at, owner = excluded.owner, doc = excluded.doc
 WHERE doc IS NOT excluded.doc
 """
+_KEEP_NEWEST = "DELETE FROM {0} WHERE at < (SELECT at FROM {0} ORDER BY at DESC LIMIT 1 OFFSET ?)"
 
 
 class Span(NamedTuple):
@@ -165,6 +171,22 @@ class DocumentTable:
         self._connection.executemany(_PUT.format(self.name), rows)
         self._connection.executemany(f"DELETE FROM {self.name} WHERE id = ?", gone)
         self._changes.clear()
+        if most := KINDS[self.name].most:
+            self._connection.execute(_KEEP_NEWEST.format(self.name), (most - 1,))
+
+
+@dataclass
+class Position:
+    """How far ingest is: the last segment that everything has, and what is kept between runs."""
+
+    cursor: str = ""
+    state: Doc = field(default_factory=dict)
+
+
+def position(connection: sqlite3.Connection) -> Position:
+    """How far ingest is with a database."""
+    row = connection.execute(_HEAD_VALUE, ("position",)).fetchone()
+    return Position(*json.loads(row[0])) if row else Position()
 
 
 class Documents:
@@ -172,21 +194,34 @@ class Documents:
 
     def __init__(self, connection: sqlite3.Connection, intake: Intake | None = None) -> None:
         self._connection, self._intake = connection, intake or Intake()
-        self.cursor: str = (connection.execute(_CURSOR).fetchone() or ("",))[0]
+        self.cursor: str = (connection.execute(_HEAD_VALUE, ("cursor",)).fetchone() or ("",))[0]
         """The last segment that the database has taken in."""
         self._tables: dict[str, DocumentTable] = {}
 
     def table(self, kind: str) -> DocumentTable:
         """The documents of a kind."""
         if kind not in self._tables:
-            self._tables[kind] = DocumentTable(self._connection, kind, self.cursor, self._intake)
+            cursor = "" if kind == VIEWS else self.cursor
+            self._tables[kind] = DocumentTable(self._connection, kind, cursor, self._intake)
         return self._tables[kind]
 
-    def write(self, cursor: str) -> None:
-        """Commit what was changed, with the segment that it comes from; a database that is ahead stays so."""
-        self.cursor = max(self.cursor, cursor)
+    def position(self) -> Position:
+        """How far ingest is."""
+        return position(self._connection)
+
+    def start_over(self) -> Position:
+        """Begin to take in all events again: what documents follow from them stays."""
+        for key in (views := self.table(VIEWS)).all():
+            views.remove(key)
+        return Position()
+
+    def write(self, reached: Position) -> None:
+        """Commit what was changed, and how far ingest is then; documents that are ahead stay so."""
+        self.cursor = max(self.cursor, reached.cursor)
+        text = json.dumps([reached.cursor, reached.state], separators=(",", ":"))
+        head = (("cursor", self.cursor), ("position", text))
         with self._connection:
-            self._connection.execute("INSERT OR REPLACE INTO head VALUES ('cursor', ?)", (self.cursor,))
+            self._connection.executemany("INSERT OR REPLACE INTO head VALUES (?, ?)", head)
             for table in self._tables.values():
                 table.write()
 

@@ -4,21 +4,24 @@ They are read into the history database in one commit, then moved to the store's
 was cut off is made again. Where a transaction of that program was cut off, all events are read again.
 """
 
+import json
 import shutil
+from collections.abc import Callable, Container
+from contextvars import ContextVar
 from pathlib import Path
 
 from learnloop.store import files, history, quarantine, repair, tinydb_file
-from learnloop.store.document_table import Documents
+from learnloop.store.document_table import AFTER_ALL, VIEWS, Documents, Position
 from learnloop.wire import paths
 
 _KIND_BY_FOLDER = {
     "sessions": "sessions", "turns": "turns", "tasks": "traces", "feedback": "feedback",
     "moments": "moments", "primed": "primed", "sightings": "sightings",
 }  # fmt: skip
+_TS = 24
+"""An open view's text begins with the time of its last event."""
 _DERIVED = ("recall/moments", "recall/memories", "recall/vectors")
 """Where counts by month, a catalogue and vectors were."""
-_AFTER_ALL = "~"
-"""Sorts after the name of every segment."""
 
 
 def backup(root: str) -> Path:
@@ -40,17 +43,18 @@ def drop_backup(root: str) -> None:
     shutil.rmtree(backup(root), ignore_errors=True)
 
 
+ON_FILE: ContextVar[Callable[[int, int], None]] = ContextVar("on_file", default=lambda _done, _total: None)
+"""Called with how many files have been read, and how many there are."""
+
+
 def convert(root: str) -> None:
     """Make the store one of this program; the caller holds its lock."""
     folders = _folders(root)
     if not folders:
         return
     with history.opened(root) as connection:
-        documents, cursor = Documents(connection), tinydb_file.cursor(root)
-        newest = max((_read(root, folder, documents) for folder in folders), default="")
-        if newest > cursor:
-            tinydb_file.path(root, "state").unlink(missing_ok=True)
-        documents.write(cursor if newest <= cursor else "")
+        if not (documents := Documents(connection)).cursor:
+            _take_over(root, documents)
     for folder in folders:
         place = backup(root) / folder
         files.ensure(place)
@@ -62,24 +66,54 @@ def convert(root: str) -> None:
         shutil.rmtree(Path(root, folder), ignore_errors=True)
 
 
-def _read(root: str, folder: str, documents: Documents) -> str:
-    """Put in the documents of a folder; the last segment that one of its files has taken in.
+def _take_over(root: str, documents: Documents) -> None:
+    """Commit all documents, and how far that program was."""
+    every = [(folder, file) for folder in _folders(root) for file in _files(root, folder)]
+    newest = ""
+    for done, (folder, file) in enumerate(every, 1):
+        newest = max(newest, _read(root, folder, file, documents))
+        ON_FILE.get()(done, len(every))
+    state = repair.load(root, "state").get("state", {}).get("state", {})
+    rested = _rested_views(documents, state.pop("dormant", {}))
+    opened = {key: text[_TS:] for key, text in state.pop("open", {}).items()}
+    if newest > (cursor := tinydb_file.cursor(root)):
+        documents.write(Position())
+        tinydb_file.path(root, "state").unlink(missing_ok=True)
+        return
+    for key, text in (rested | opened).items():
+        view = json.loads(text)
+        documents.table(VIEWS).put(key, {"id": key, "last_seen": view["session"]["last_seen"], **view})
+    documents.write(Position(cursor, state))
+
+
+def _rested_views(documents: Documents, dormant: Container[str]) -> dict[str, str]:
+    """The views of sessions at rest, which their documents had, as JSON."""
+    sessions, views = documents.table("sessions"), {}
+    for session in sessions.all().values():
+        view = session.pop("_view", None)
+        sessions.put(session["id"], session)
+        if view and (key := f"{session['host']}/{session['id']}") in dormant:
+            views[key] = json.dumps({"session": session, **json.loads(view)})
+    return views
+
+
+def _files(root: str, folder: str) -> list[Path]:
+    return sorted(files.listing(Path(paths.store(root), folder), ".json"), key=_day_and_number)
+
+
+def _read(root: str, folder: str, file: Path, documents: Documents) -> str:
+    """Put in the documents of a file; the last segment that it has taken in.
 
     A file that cannot be read is kept in the quarantine, and all events are read again for it.
     """
-    table, cursor = documents.table(_KIND_BY_FOLDER[folder]), ""
-    for file in sorted(files.listing(Path(paths.store(root), folder), ".json"), key=_day_and_number):
-        try:
-            tables = tinydb_file.load(file) or {}
-        except tinydb_file.DamagedError:
-            quarantine.keep(root, f"store/{folder}/{file.name}", files.read(file) or b"", repair.REBUILT)
-            cursor = _AFTER_ALL
-            continue
-        head = tables.get(tinydb_file.META, {}).get(tinydb_file.META, {})
-        cursor = max(cursor, str(head.get("cursor", "")))
-        for key, doc in tables.get(folder, {}).items():
-            table.put(key, doc)
-    return cursor
+    try:
+        tables = tinydb_file.load(file) or {}
+    except tinydb_file.DamagedError:
+        quarantine.keep(root, f"store/{folder}/{file.name}", files.read(file) or b"", repair.REBUILT)
+        return AFTER_ALL
+    for key, doc in tables.get(folder, {}).items():
+        documents.table(_KIND_BY_FOLDER[folder]).put(key, doc)
+    return str(tables.get(tinydb_file.META, {}).get(tinydb_file.META, {}).get("cursor", ""))
 
 
 def _day_and_number(file: Path) -> tuple[str, int]:

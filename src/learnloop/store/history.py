@@ -19,7 +19,7 @@ from learnloop.store import document_table, files, locks, memory_table, task_tab
 from learnloop.store.repair import Repaired
 from learnloop.wire import clock, paths, regular
 
-VERSION, WAIT_S, _APPLICATION = 2, 5.0, 0x4C4C4844
+VERSION, WAIT_S, _APPLICATION = 3, 5.0, 0x4C4C4844
 _BESIDE = ("", "-wal", "-shm")
 _WHAT = "the history database"
 _OWN = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'words_*' ORDER BY rowid DESC"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from learnloop import models
 from learnloop.errors import Busy
 from learnloop.store import files, locks, repair, seal, swap, tinydb_file
-from learnloop.store.document_table import EVERY, KINDS, DayEntry, Span, newest, turn_days
+from learnloop.store.document_table import EVERY, KINDS, DayEntry, Position, Span, newest, position, turn_days
 
 if TYPE_CHECKING:
     import sqlite3
@@ -81,12 +81,18 @@ class Store:
         return sorted(self._models("decisions", models.Decision, included), key=lambda each: times[each.id])
 
     def state(self) -> dict[str, Any]:
-        """The state that ingest keeps between runs."""
-        return self.documents("state").get("state", {})
+        """What ingest keeps between runs."""
+        return self._position().state
 
     def cursor(self) -> str:
-        """The last segment that the whole store has applied."""
-        return tinydb_file.cursor(self.root)
+        """The last segment that the whole store has taken in."""
+        return self._position().cursor
+
+    def _position(self) -> Position:
+        """How far ingest is; nothing where it is to start over."""
+        head = repair.load(self.root, "state").get(tinydb_file.META, {}).get(tinydb_file.META, {})
+        with self._history() as connection:
+            return position(connection) if connection and head.get("cursor") else Position()
 
     def drafts(self) -> int | None:
         """How many drafts wait, from the head of the lessons' file; None if it does not say."""

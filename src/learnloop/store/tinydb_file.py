@@ -228,5 +228,5 @@ def meta(file: Path) -> Doc:
 
 
 def cursor(root: str) -> str:
-    """The last segment that the whole store has taken in."""
+    """The last segment that the whole store has taken in, by its head: the database may be behind it."""
     return str(meta(path(root, "state")).get("cursor", ""))

@@ -1,4 +1,4 @@
-"""A transaction: fresh instances under one lock; the database, each changed file in order, the state last."""
+"""A transaction: fresh instances under one lock; each changed file in order, then the database, the head."""
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ import tinydb.table
 
 from learnloop import errors
 from learnloop.store import files, former, history, repair, seal, tinydb_file
-from learnloop.store.document_table import AFTER_ALL, Documents, DocumentTable, Intake, copied
+from learnloop.store.document_table import AFTER_ALL, Documents, DocumentTable, Intake, Position, copied
 from learnloop.store.tinydb_file import META, Doc, Tables, decode, encode, unread
 
 
@@ -243,23 +243,36 @@ class Transaction:
         self.intake = Intake()
         self._tables: dict[str, Table] = {}
         former.convert(root)
-        self._state = Table(root, "state")
-        self.cursor = self._state.cursor
-        """The last segment taken in; set it before the transaction ends."""
-        self.state: dict[str, Any] = self._state.get("state") or {}
-        """The running view that ingest keeps between runs."""
-        self.written = {"written": self._state.meta.get("written")}
+        self._head = _head(root)
+        self._head.remove("state")  # which an earlier program kept there
+        self.written = {"written": self._head.meta.get("written")}
 
     @cached_property
     def history(self) -> Documents:
         """The documents of the history database, which is opened when it is first asked for."""
         return Documents(self._resources.enter_context(history.opened(self.root)), self.intake)
 
-    def resume(self) -> None:
-        """Begin to take in events: all of them again where the database is gone that knew them."""
-        if self.cursor and not self.history.cursor:
-            self.cursor = self._state.cursor = ""
-            self.state = {}
+    @cached_property
+    def _position(self) -> Position:
+        return self.history.position() if self._head.cursor else self.history.start_over()
+
+    @property
+    def cursor(self) -> str:
+        """The last segment taken in; set it before the transaction ends."""
+        return self._position.cursor
+
+    @cursor.setter
+    def cursor(self, segment: str) -> None:
+        self._position.cursor = segment
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What ingest keeps between runs."""
+        return self._position.state
+
+    @state.setter
+    def state(self, state: dict[str, Any]) -> None:
+        self._position.state = state
 
     @contextlib.contextmanager
     def taking_in(self, segment: str) -> Iterator[None]:
@@ -281,20 +294,30 @@ class Transaction:
         return self._tables[name]
 
     def commit(self) -> None:
-        """Write the database, then every changed file: health, decisions and lessons last, then the state."""
-        if self.cursor != self._state.cursor or "history" in self.__dict__:
-            self.history.write(self.cursor)
+        """Write every changed file, then the database, then the head of all of them.
+
+        How far ingest is stands in the database. Files that are ahead of it have their segments.
+        """
         changed = [table for table in self._tables.values() if table.is_changed]
         changed.sort(key=lambda table: (table.name in _LAST and _LAST.index(table.name) + 1, table.name))
         for folder in {table.write(self.cursor) for table in changed}:
             files.sync_folder(folder)
-        self._state.put("state", self.state)
+        if "history" in self.__dict__:
+            self.history.write(self._position)
         written = {"written": seal.file_stamps(self.root)}
-        is_new = self.cursor != self._state.cursor or written != self.written or self._state.is_older
-        if changed or self._state.is_changed or is_new:
-            files.sync_folder(self._state.write(self.cursor, written))
+        cursor = self.cursor if "_position" in self.__dict__ else self._head.cursor
+        is_new = cursor != self._head.cursor or written != self.written or self._head.is_older
+        if changed or is_new or self._head.is_changed:
+            files.sync_folder(self._head.write(cursor, written))
         for table in changed:
             repair.save(self.root, table.name, table.content)
+
+
+def _head(root: str) -> Table:
+    """The head of the store's files; one that cannot be read is set aside, and ingest starts over."""
+    with contextlib.suppress(repair.Repaired):
+        return Table(root, "state")
+    return Table(root, "state")
 
 
 def _is_draft(document: tinydb_file.Doc | None) -> bool:

@@ -21,7 +21,7 @@ from learnloop.service.transfer import patch_exchange
 from learnloop.service.transfer.scrubber import Scrubber
 from learnloop.service.workspace import Workspace
 from learnloop.store import files, fold, history, locks, repair, seal, segments, swap
-from learnloop.store.document_table import KINDS
+from learnloop.store.document_table import KINDS, VIEWS
 from learnloop.store.store import Store
 from learnloop.wire import journal, paths, session_recalls
 
@@ -263,6 +263,7 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
         documents=sum(_scrub(changes.documents(kind), scrubber) for kind in _DATED)
         + _rewrite(changes.documents("sightings"), scrubber.sighting),
     )
+    _scrub(changes.documents(VIEWS), scrubber)
     _relink(root, changes.table("decisions"), before)
     _recount_agents(changes, scrubber)
     _regroup_corrections(changes, scrubber)
@@ -368,7 +369,7 @@ def _naming(root: str, scrubber: Scrubber, texts: frozenset[str]) -> Iterator[st
 
 def _rows(root: str) -> bytes:
     """What the history database holds, a line each: in its file a text may be parted by the end of a page."""
-    every = (doc for kind in KINDS for doc in Store(root).all_documents(kind))
+    every = (Store(root).state(), *(doc for kind in KINDS for doc in Store(root).all_documents(kind)))
     return "".join(f"\n{json.dumps(doc)}" for doc in every).encode()
 
 

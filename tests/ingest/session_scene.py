@@ -125,6 +125,7 @@ def without_turns(root: str) -> None:
         for kind in KINDS:
             for key in changes.documents(kind).all():
                 changes.documents(kind).remove(key)
+        changes.state = {}
 
 
 class Outcome:

@@ -57,20 +57,25 @@ def _run(arguments: list[str]) -> int:
         if isinstance(stream, TextIOWrapper):  # a character that the terminal lacks becomes an escape
             stream.reconfigure(errors="backslashreplace")
     command, options = parse(arguments)
-    from learnloop.service.workspace import announce_waits, are_settings_touched, catch_up, open_workspace
+    from learnloop.service import workspace as services
 
     failures.print_once.cache_clear()
-    announce_waits(failures.print_once)
-    workspace = open_workspace()
+    services.announce_waits(failures.print_once)
+    workspace = services.open_workspace()
     if os.path.lexists(paths.hooks(workspace.root) + "/current"):
         from learnloop.service.setup import install
 
         with suppress(OSError, LearnloopError):  # learn doctor reports a deployed copy that stays old
             for change in install.refresh(workspace):
                 failures.print_error(change)
-    if command.checks_settings and are_settings_touched():
+    if command.checks_settings and services.are_settings_touched():
         _ = workspace.settings
-    if command.reads and (why := catch_up(workspace)):
+    if command.reads and services.is_of_earlier_program(workspace):
+        from learnloop.cli.progress import progress
+
+        with progress("Files of an earlier store") as on_file:
+            services.take_in_store(workspace, on_file)
+    if command.reads and (why := services.catch_up(workspace)):
         failures.print_error(why)
     return command.run(workspace, options) or 0
 

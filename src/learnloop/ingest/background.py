@@ -14,8 +14,10 @@ from typing import Any
 
 from learnloop.ingest.retention import BY
 from learnloop.learn.experiments import counts, experiment_findings, replay
+from learnloop.learn.tasks import days
 from learnloop.models.experiment import Experiment
 from learnloop.store import seal
+from learnloop.store.document_table import Span
 from learnloop.store.store import Store
 from learnloop.wire import clock, event, paths, regular, session_recalls
 
@@ -101,7 +103,10 @@ def pause_harmful(root: str) -> list[str]:
     store = Store(root)
     decisions = store.decisions()
     running = replay.running(replay.experiments(decisions).values())
-    moments = list(store.all_documents("moments")) if running else []
+    if not running:
+        return []
+    first = days.before(min(trial.started for trial in running)[:10], 1)
+    moments = list(store.all_documents("moments", Span(first)))
     since = replay.last_paused(decisions, BY)
     harms = [(trial, _harm(trial, moments, since.get(trial.id, ""))) for trial in running]
     records = [_pause(trial.id, trial.name, reason) for trial, reason in harms if reason]

@@ -58,7 +58,7 @@ def _of(state: Doc, event: Doc) -> Doc:
     """Return what is kept of an event's project, which is the newest one now."""
     projects, project = state.setdefault(NAME, {}), event.get("project", "")
     recent: Doc = projects.pop(project, None) or {"calls": [], "prompts": []}
-    projects[project] = recent | {"at": event["ts"]}
+    projects[project], recent["at"] = recent, event["ts"]
     if len(projects) > MOST_PROJECTS:
         del projects[next(iter(projects))]
     return recent

@@ -90,6 +90,22 @@ def retire(ws: Workspace) -> None:
     day_logs.refresh(ws.root, clock.now_ms())
 
 
+def is_of_earlier_program(ws: Workspace) -> bool:
+    """Whether the store is one of an earlier program, which is taken in before it is read."""
+    from learnloop.store import former
+
+    return former.is_due(ws.root)
+
+
+def take_in_store(ws: Workspace, on_file: "Callable[[int, int], object]") -> None:
+    """Make a store of an earlier program one of this; what is in the way now, the next opening tells."""
+    from learnloop.errors import LearnloopError
+    from learnloop.store import former, locks, repair
+
+    with contextlib.suppress(LearnloopError), locks.held(repair.lock(ws.root), wait_s=5.0, what="the store"):
+        former.convert(ws.root, on_file)
+
+
 def catch_up(ws: Workspace) -> str:
     """Ingest what waits; says how many events are not read yet and why, empty where all are."""
     from learnloop.errors import LearnloopError

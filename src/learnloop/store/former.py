@@ -7,7 +7,6 @@ was cut off is made again. Where a transaction of that program was cut off, all 
 import json
 import shutil
 from collections.abc import Callable, Container
-from contextvars import ContextVar
 from pathlib import Path
 
 from learnloop.store import files, history, quarantine, repair, tinydb_file
@@ -20,6 +19,8 @@ _KIND_BY_FOLDER = {
 }  # fmt: skip
 _TS = 24
 """An open view's text begins with the time of its last event."""
+OnFile = Callable[[int, int], object]
+"""Called with how many files have been read, and how many there are."""
 _DERIVED = ("recall/moments", "recall/memories", "recall/vectors")
 """Where counts by month, a catalogue and vectors were."""
 
@@ -43,18 +44,14 @@ def drop_backup(root: str) -> None:
     shutil.rmtree(backup(root), ignore_errors=True)
 
 
-ON_FILE: ContextVar[Callable[[int, int], None]] = ContextVar("on_file", default=lambda _done, _total: None)
-"""Called with how many files have been read, and how many there are."""
-
-
-def convert(root: str) -> None:
+def convert(root: str, on_file: OnFile = lambda _done, _total: None) -> None:
     """Make the store one of this program; the caller holds its lock."""
     folders = _folders(root)
     if not folders:
         return
     with history.opened(root) as connection:
         if not (documents := Documents(connection)).cursor:
-            _take_over(root, documents)
+            _take_over(root, documents, on_file)
     for folder in folders:
         place = backup(root) / folder
         files.ensure(place)
@@ -66,13 +63,13 @@ def convert(root: str) -> None:
         shutil.rmtree(Path(root, folder), ignore_errors=True)
 
 
-def _take_over(root: str, documents: Documents) -> None:
+def _take_over(root: str, documents: Documents, on_file: OnFile) -> None:
     """Commit all documents, and how far that program was."""
     every = [(folder, file) for folder in _folders(root) for file in _files(root, folder)]
     newest = ""
     for done, (folder, file) in enumerate(every, 1):
         newest = max(newest, _read(root, folder, file, documents))
-        ON_FILE.get()(done, len(every))
+        on_file(done, len(every))
     state = repair.load(root, "state").get("state", {}).get("state", {})
     rested = _rested_views(documents, state.pop("dormant", {}))
     opened = {key: text[_TS:] for key, text in state.pop("open", {}).items()}

@@ -1,15 +1,20 @@
 """Experiments with what is known of them, and how long one would take."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from learnloop.learn.experiments import counts, experiment_findings, replay
 from learnloop.learn.experiments.counts import Counts
 from learnloop.learn.statistics import lift_words
 from learnloop.learn.statistics.size import Pace, size
+from learnloop.learn.tasks import days
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.models.experiment import Experiment, ExperimentReport
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, lesson_hosts
 from learnloop.service.workspace import Workspace
+from learnloop.store.document_table import Span
 from learnloop.store.store import Store
 from learnloop.wire import clock
 
@@ -57,7 +62,7 @@ def reports(ws: Workspace) -> list[ExperimentReport]:
     every = list(experiments(ws).values())
     if not every:
         return []
-    counted = counts.count(Store(ws.root).all_documents("moments"))
+    counted = counts.count(_moments(ws, min(each.started for each in every)))
     every.sort(key=lambda experiment: experiment.started, reverse=True)
     every.sort(key=lambda experiment: ORDER.index(experiment.state))
     return [_report(ws, experiment, counted) for experiment in every]
@@ -65,9 +70,15 @@ def reports(ws: Workspace) -> list[ExperimentReport]:
 
 def report(ws: Workspace, experiment: Experiment) -> ExperimentReport:
     """One experiment with what is known of it."""
-    moments = list(Store(ws.root).all_documents("moments"))
+    moments = list(_moments(ws, experiment.started, experiment.ended))
     known = _report(ws, experiment, counts.count(moments))
     return known.model_copy(update={"scores": counts.scores(experiment, moments)})
+
+
+def _moments(ws: Workspace, since: str, until: str = "") -> Iterator[dict[str, Any]]:
+    """The stored moments of an experiment's time; the turn that ran when it began is among them."""
+    first, last = days.around(since[:10], (until or clock.iso(clock.now_ms()))[:10])
+    return Store(ws.root).all_documents("moments", Span(first, last))
 
 
 def of_lesson(ws: Workspace, lesson_id: str) -> ExperimentReport | None:

@@ -290,7 +290,7 @@ def history(ws: Workspace, fix: bool) -> Iterator[Check]:
         message = f"{old} has the files of an earlier Learnloop, which are in the database now"
         yield warn(message, "learn doctor --fix removes them")
     for old in history.set_aside(ws.root):
-        message = f"{old} lay in the place of the history database, and was damaged or none of ours"
+        message = f"{old} lay in the place of {history.path(ws.root)}, and was damaged or none of ours"
         yield warn(message, "learn doctor --fix removes it")
     yield ok("whole" if history.is_there(ws.root) else "nothing was recorded yet")
 

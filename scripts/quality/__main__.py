@@ -28,7 +28,7 @@ from learnloop_hooks import priming
 
 if TYPE_CHECKING:
     from learnloop.models.task import Task
-    from learnloop.vectors.embedder import Vectors
+    from learnloop.vectors.row_search import Vectors
     from learnloop.wire.index import RecordSection
 
 Parts = Sequence[int]

@@ -22,8 +22,8 @@ from tests.vectors.stores import DAY_MS, NOON, PROJECT, add, asked, corrected, s
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from learnloop.vectors.embedder import Vectors
     from learnloop.vectors.model_folder import ModelFolder
+    from learnloop.vectors.row_search import Vectors
 
 tiny_model.needs_extra()
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from learnloop.ingest import turns
-from learnloop.ingest.effects import DraftOffered, OfferRefused
+from learnloop.ingest.effects import DraftOffered, SetAside
 from learnloop.ingest.running import SessionView
 from learnloop.learn.offers import discoveries, explicit, extract, knowledge, offered_blocks
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
@@ -16,7 +16,7 @@ _WORDS = {"answer": "message", "turn_end": "message", "subagent_end": "message",
 """The payload field that may contain blocks, by kind of event."""
 
 
-def offers(view: SessionView, event: Doc) -> list[DraftOffered | OfferRefused]:
+def offers(view: SessionView, event: Doc) -> list[DraftOffered | SetAside]:
     """Return what an event's words offer: nearly always nothing, after two substring tests."""
     words = event["payload"].get(_WORDS.get(event["kind"], ""), "")
     if not isinstance(words, str):
@@ -52,7 +52,7 @@ def _labelled_lessons(
         yield DraftOffered(turns.from_event(lesson.as_json(), event))
 
 
-def _read(event: Doc, words: str, before: Doc) -> Iterator[DraftOffered | OfferRefused]:
+def _read(event: Doc, words: str, before: Doc) -> Iterator[DraftOffered | SetAside]:
     for number, block in enumerate(offered_blocks.find_blocks(words)):
         rule = f"block:{block.tag.lower()}"
         try:
@@ -64,11 +64,11 @@ def _read(event: Doc, words: str, before: Doc) -> Iterator[DraftOffered | OfferR
             yield DraftOffered(turns.from_event(make(fields, origin).as_json(), event))
         except Malformed as error:
             reason = f"line {max(error.line, block.line)}: {error.reason}"
-            source = f"{event['ts'][:10]} {event['session_id']}"
-            yield OfferRefused(source, f"[{block.tag}]\n{block.body}", reason)
+            source = f"block {event['ts'][:10]} {event['session_id']}"
+            yield SetAside(source, f"[{block.tag}]\n{block.body}", reason)
 
 
-def offered(event: Doc) -> DraftOffered | OfferRefused:
+def offered(event: Doc) -> DraftOffered | SetAside:
     """Return the draft of a discovery or a proposal that an agent recorded, or why it is refused."""
     payload, kind = event["payload"], event["kind"]
     quoted, make = OFFERING[kind]
@@ -78,7 +78,7 @@ def offered(event: Doc) -> DraftOffered | OfferRefused:
     try:
         return DraftOffered(make(YamlMapping(fields), origin).as_json())
     except Malformed as error:
-        return OfferRefused(f"{event['ts'][:10]} {kind}", str(payload)[:4000], error.reason)
+        return SetAside(f"block {event['ts'][:10]} {kind}", str(payload)[:4000], error.reason)
 
 
 OFFERING: dict[str, tuple[str, Callable[[YamlMapping, knowledge.Origin], Lesson]]] = {

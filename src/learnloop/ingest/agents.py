@@ -111,17 +111,14 @@ def _take(
     effect: TallyChanged | AgentRemarked | RemarkWithdrawn, get: Any,
     put: Callable[[Doc], None] = lambda _tally: None,
 ) -> None:  # fmt: skip
-    if isinstance(effect, RemarkWithdrawn):
+    if isinstance(effect, AgentRemarked | RemarkWithdrawn):
         tally = get(effect.agent, effect.project, effect.host)
-        tally["_remarks"].pop(effect.id, None)
-        put(tally)
-        return
-    if isinstance(effect, AgentRemarked):
-        tally = get(effect.agent, effect.project, effect.host)
-        remarks = {**tally["_remarks"], effect.remark["id"]: effect.remark}
-        newest = sorted(remarks.values(), key=lambda remark: (remark["ts"], remark["id"]))
-        newest = newest[-agent_tallies.MOST_REMARKS :]
-        tally["_remarks"] = {remark["id"]: remark for remark in newest}
+        if isinstance(effect, RemarkWithdrawn):
+            tally["_remarks"].pop(effect.id, None)
+        else:
+            remarks = {**tally["_remarks"], effect.remark["id"]: effect.remark}
+            newest = sorted(remarks.values(), key=lambda remark: (remark["ts"], remark["id"]))
+            tally["_remarks"] = {each["id"]: each for each in newest[-agent_tallies.MOST_REMARKS :]}
         put(tally)
         return
     for shares_, sign in ((effect.before, -1), (effect.after, 1)):

@@ -38,10 +38,7 @@ class Applier:
         self.heard: Counter[str] = Counter()
         """Feedback by category."""
         self.unclear: list[effects.TurnUnclear] = []
-        self.set_aside: list[effects.TaskSetAside] = []
-        """Turns of which no task can be made."""
-        self.refused: list[effects.OfferRefused] = []
-        """Blocks and discoveries that cannot be read."""
+        self.set_aside: list[effects.SetAside] = []
 
     def apply(self, stream: Iterable[effects.Effect]) -> None:
         """Apply the effects of one segment."""
@@ -116,10 +113,6 @@ class Applier:
             trial_moments.put(target, doc)
         else:
             target.put(doc_id, doc)
-
-    def _tell(self, session: effects.SessionTold) -> None:
-        table = self._tx.table(person_news.TABLE)
-        person_news.enter(table, session, self._tx.table("lessons").peek)
 
     def _hear(self, heard: effects.FeedbackHeard) -> None:
         message = str(heard.doc.get("user_message", ""))
@@ -201,11 +194,13 @@ _APPLIED: dict[type, Callable[[Applier, Any], object]] = {
     effects.UpsertDocument: lambda self, effect: self._put(*effect),
     effects.FeedbackHeard: Applier._hear,
     effects.FeedbackWithdrawn: lambda self, effect: self._tx.documents("feedback").remove(effect.id),
-    effects.TaskSetAside: lambda self, effect: self.set_aside.append(effect),
+    effects.SetAside: lambda self, effect: self.set_aside.append(effect),
     effects.TurnUnclear: lambda self, effect: self.unclear.append(effect),
     effects.DecisionMade: lambda self, effect: self.decisions.take(*effect),
     effects.DecisionClaimed: lambda self, effect: self.decisions.claim(effect),
-    effects.SessionTold: Applier._tell,
+    effects.SessionTold: lambda self, effect: person_news.enter(
+        self._tx.table(person_news.TABLE), effect, self._tx.table("lessons").peek
+    ),
     effects.HookStats: Applier._measure,
     **dict.fromkeys(
         (effects.TallyChanged, effects.AgentRemarked, effects.RemarkWithdrawn),
@@ -213,7 +208,6 @@ _APPLIED: dict[type, Callable[[Applier, Any], object]] = {
     ),
     effects.DraftOffered: lambda self, effect: self._learn(self._with_earlier(effect.lesson)),
     effects.WishSighted: lambda self, effect: self._learn(self._sighted(*effect)),
-    effects.OfferRefused: lambda self, effect: self.refused.append(effect),
     effects.FactsRead: Applier._count_facts,
     effects.TraitSignalled: lambda self, effect: recurring.enter_remarks(
         self._tx.table(recurring.REMARKS), effect.trait, [effect.signal]

@@ -48,7 +48,7 @@ class Logs:
             if item.event_type in _COMPLAINTS and not item.inferred and self._is_of(item.project_path)
         ]  # fmt: skip
         self._lessons = [lesson.as_json() for lesson in store.lessons()]
-        self._told = store.told()
+        self._told = [doc for doc in store.documents("lessons").values() if doc.get(TELLINGS)]
         self._moments = list(store.all_documents("moments", Span(*around)))
         self._experiments = replay.experiments(store.decisions()) if self._moments else {}
 

@@ -35,12 +35,12 @@ class FeedbackWithdrawn(NamedTuple):
     id: str
 
 
-class TaskSetAside(NamedTuple):
-    """A turn of which no task can be made, because reading one of its events raised."""
+class SetAside(NamedTuple):
+    """What goes to the quarantine: an offer that cannot be read, or an event of which no task can be made."""
 
-    id: str
+    source: str
+    """`block` or `task`, and where it comes from."""
     words: str
-    """The event that could not be read."""
     reason: str
 
 
@@ -241,14 +241,6 @@ class DraftOffered(NamedTuple):
     lesson: Doc
 
 
-class OfferRefused(NamedTuple):
-    """An offer that cannot be read: its words, where they come from, and the reason."""
-
-    source: str
-    words: str
-    reason: str
-
-
 class PromptJudged(NamedTuple):
     """What a model says that a prompt says of the turn before it."""
 
@@ -270,10 +262,10 @@ class FactsRead(NamedTuple):
 
 
 Effect = (
-    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TaskSetAside | TurnUnclear | DecisionMade
+    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnUnclear | DecisionMade
     | DecisionClaimed | LessonRecalled | CommandRan | CallMade | ClaimMade | PersonComplained | MomentMarked
     | TurnFinished | PromptJudged | SessionTold | HookStats | TallyChanged | AgentRemarked
-    | TraitSignalled | WishSighted | DraftOffered | OfferRefused | FactsRead
+    | TraitSignalled | WishSighted | DraftOffered | SetAside | FactsRead
 )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Lessons while effects are applied: drafts are merged by fingerprint, decisions are replayed."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from learnloop.ingest import effects, statement_index, tellings
@@ -75,15 +75,11 @@ class LessonTable(LessonDecisions):
 
     def recalled(self, recall: effects.LessonRecalled) -> None:
         """Count a recall."""
-        doc = self._table.get(recall.lesson_id)
-        if doc is not None:
-            self._put(recall.lesson_id, tellings.with_recall(doc, recall))
+        self._change(recall.lesson_id, lambda doc: tellings.with_recall(doc, recall))
 
     def ran(self, command: effects.CommandRan) -> None:
         """Count whether the person's own command passed."""
-        doc = self._table.get(command.lesson_id)
-        if doc is not None:
-            self._put(command.lesson_id, tellings.with_command(doc, command))
+        self._change(command.lesson_id, lambda doc: tellings.with_command(doc, command))
 
     def called(self, event: effects.CallMade) -> None:
         """Judge the lessons that an agent was told by a call that it made."""
@@ -116,9 +112,7 @@ class LessonTable(LessonDecisions):
     def claimed(self, event: effects.ClaimMade) -> None:
         """Judge the lessons that a session was told by what is due where the agent says it is done."""
         for lesson_id in event.lesson_ids:
-            doc = self._table.peek(lesson_id) or {}
-            if (judged := tellings.with_claim(doc, event)) is not doc:
-                self._put(lesson_id, judged)
+            self._change(lesson_id, lambda doc: tellings.with_claim(doc, event))
 
     def complained(self, complaint: effects.PersonComplained) -> set[str]:
         """Tie a complaint to the lessons that say it, or whose unwanted act it is about; return their ids."""
@@ -167,6 +161,11 @@ class LessonTable(LessonDecisions):
             changes["proposed_priority"] = "CRITICAL"
         self._put(lesson_id, {**stored, **changes})
         return True
+
+    def _change(self, lesson_id: str, change: Callable[[Doc], Doc]) -> None:
+        doc = self._table.peek(lesson_id)
+        if doc is not None and (changed := change(doc)) is not doc:
+            self._put(lesson_id, changed)
 
     def _put(self, lesson_id: str, doc: Doc) -> None:
         super()._put(lesson_id, doc)

@@ -102,16 +102,13 @@ def transact(
         tx.state = state
         tx.cursor = names[-1] if names else tx.cursor
     _keep_bad(root, "decisions", applier.decisions.bad)
-    for refused in applier.refused:
-        words = refused.words.encode("utf-8", "replace")
-        quarantine.keep(root, f"block {refused.source}", words, refused.reason)
-    for task in applier.set_aside:
-        quarantine.keep(root, f"task {task.id}", task.words.encode("utf-8", "replace"), task.reason)
+    for aside in applier.set_aside:
+        quarantine.keep(root, aside.source, aside.words.encode("utf-8", "replace"), aside.reason)
     if unclear is not None:
         unclear += applier.unclear
     return IngestReport(
         events, applier.drafts,
-        quarantined=bad + len(applier.decisions.bad) + len(applier.refused) + len(applier.set_aside),
+        quarantined=bad + len(applier.decisions.bad) + len(applier.set_aside),
         heard=dict(applier.heard),
     )  # fmt: skip
 

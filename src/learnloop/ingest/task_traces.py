@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from learnloop.ingest.effects import TaskSetAside, UpsertDocument
+from learnloop.ingest.effects import SetAside, UpsertDocument
 from learnloop.ingest.running import RunningTurn
 from learnloop.learn.tasks import continuations, patterns, task_requests
 from learnloop.models.task import FIRST_STEPS, MOST_STEPS
@@ -27,7 +27,7 @@ _FIELDS = (
 )  # fmt: skip
 
 
-def begin(turn: RunningTurn, event: Doc, prompt: str, session: Doc) -> TaskSetAside | None:
+def begin(turn: RunningTurn, event: Doc, prompt: str, session: Doc) -> SetAside | None:
     """Start a turn's trace with what its prompt asks for."""
     trace = turn["_trace"] = {
         "branch": session.get("branch", ""),
@@ -72,7 +72,7 @@ def go_on(turn: RunningTurn, before: RunningTurn | None, words: str, *, corrects
     trace["topic"] = topic
 
 
-def note(turn: RunningTurn, event: Doc) -> TaskSetAside | None:
+def note(turn: RunningTurn, event: Doc) -> SetAside | None:
     """Add an event of `KINDS` to a turn; what raises is set aside, and its turn is not tried again."""
     return _guarded(turn, event, lambda: _take(turn, event))
 
@@ -87,7 +87,7 @@ def fail_late(turn: RunningTurn, event: Doc) -> None:
             return
 
 
-def _guarded(turn: RunningTurn, event: Doc, take: Callable[[], None]) -> TaskSetAside | None:
+def _guarded(turn: RunningTurn, event: Doc, take: Callable[[], None]) -> SetAside | None:
     trace = _trace(turn)
     if trace["set_aside"]:
         return None
@@ -95,7 +95,7 @@ def _guarded(turn: RunningTurn, event: Doc, take: Callable[[], None]) -> TaskSet
         take()
     except Exception as error:  # one task must not stop the others
         trace["set_aside"] = True
-        return TaskSetAside(turn["id"], codec.encode(event), f"{type(error).__name__} {error}")
+        return SetAside(f"task {turn['id']}", codec.encode(event), f"{type(error).__name__} {error}")
     return None
 
 

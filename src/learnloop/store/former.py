@@ -17,8 +17,6 @@ _KIND_BY_FOLDER = {
     "sessions": "sessions", "turns": "turns", "tasks": "traces", "feedback": "feedback",
     "moments": "moments", "primed": "primed", "sightings": "sightings",
 }  # fmt: skip
-_TS = 24
-"""An open view's text begins with the time of its last event."""
 OnFile = Callable[[int, int], object]
 """Called with how many files have been read, and how many there are."""
 _DERIVED = ("recall/moments", "recall/memories", "recall/vectors")
@@ -72,7 +70,7 @@ def _take_over(root: str, documents: Documents, on_file: OnFile) -> None:
         on_file(done, len(every))
     state = repair.load(root, "state").get("state", {}).get("state", {})
     rested = _rested_views(documents, state.pop("dormant", {}))
-    opened = {key: text[_TS:] for key, text in state.pop("open", {}).items()}
+    opened = {key: text[text.index("{") :] for key, text in state.pop("open", {}).items()}
     if newest > (cursor := tinydb_file.cursor(root)):
         documents.write(Position())
         tinydb_file.path(root, "state").unlink(missing_ok=True)

@@ -75,7 +75,7 @@ def opened(root: str, *, only_reads: bool = False) -> Iterator[sqlite3.Connectio
     except sqlite3.DatabaseError as error:
         if _code(error) in _BUSY:
             raise Busy(f"{path(root)} is in use", "wait a moment, then try again") from None
-        if not _is_damage(error):
+        if _code(error) not in _DAMAGE:
             raise Unreadable(f"{path(root)} cannot be used: {error}", "try again") from None
         _set_aside(root)
         raise Repaired(f"{path(root)} was damaged: {error}", "it is made anew now") from None
@@ -177,7 +177,7 @@ def _connected(root: str, only_reads: bool) -> sqlite3.Connection:
         if only_reads and _code(error) in _FULL:
             place = urllib.parse.quote(str(path(root)))
             return sqlite3.connect(f"file:{place}?immutable=1", uri=True)
-        if not _is_damage(error):
+        if _code(error) not in _DAMAGE:
             raise
         _set_aside(root)
         return _ready(root)
@@ -217,10 +217,6 @@ def _prepare(root: str, connection: sqlite3.Connection) -> None:
         )
     elif (application, version) != (_APPLICATION, VERSION):
         raise DamagedError("no database of ours")
-
-
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    return _code(error) in _DAMAGE
 
 
 def _code(error: sqlite3.DatabaseError) -> int:

@@ -54,19 +54,11 @@ class Store:
 
     def recallable(self) -> list[tinydb_file.Doc]:
         """The stored lessons; only the ids of those that are certainly not in use."""
-        return self._lessons_with(b'"active"')
-
-    def told(self) -> list[tinydb_file.Doc]:
-        """The stored lessons that sessions were told."""
-        return [doc for doc in self._lessons_with(b'"_tellings"') if doc.get("_tellings")]
-
-    def _lessons_with(self, mark: bytes) -> list[tinydb_file.Doc]:
-        """The stored lessons; only the ids of those whose lines lack a mark."""
         tables = tinydb_file.unread(files.read(tinydb_file.path(self.root, "lessons")) or b"")
         if tables is not None and "lessons" in tables:
             with contextlib.suppress(tinydb_file.DamagedError):
                 return [
-                    line.parsed() if line.holds(mark) else {"id": key}
+                    line.parsed() if line.holds(b'"active"') else {"id": key}
                     for key, line in tables["lessons"].items()
                 ]
         return list(self.documents("lessons").values())

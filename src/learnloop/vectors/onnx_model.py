@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from learnloop.vectors.embedder import Vectors
     from learnloop.vectors.model_folder import ModelFolder
+    from learnloop.vectors.row_search import Vectors
 
 BATCH = 32
 MOST_TOKENS = 128
@@ -28,7 +28,7 @@ _SENTENCE, _ERRORS_ALONE = "sentence_embedding", 3
 
 
 class OnnxModel:
-    """A sentence model as ONNX file, with its tokenizer; an `Embedder`."""
+    """A sentence model as ONNX file, with its tokenizer."""
 
     def __init__(self, folder: ModelFolder) -> None:
         """Load the model and try it; raises Refused where it does not make sentence vectors."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
-    from learnloop.vectors.embedder import Embedder
     from learnloop.vectors.model_folder import ModelFolder
+    from learnloop.vectors.onnx_model import OnnxModel
 
 _NEEDED = ("numpy", "onnxruntime", "tokenizers")
 _WAY_OUT = "pip install 'learnloop[vectors]' gets it"
@@ -28,7 +28,7 @@ def _refused(name: str) -> Refused:
 
 
 @functools.lru_cache(maxsize=1)
-def embedder(folder: ModelFolder) -> Embedder:
+def embedder(folder: ModelFolder) -> OnnxModel:
     """Load a model, once in a process.
 
     Raises Refused where the extra is not installed, or the model makes no sentence vectors.
@@ -36,7 +36,7 @@ def embedder(folder: ModelFolder) -> Embedder:
     # A search reads memory and computes little: more threads only wait for each other on a busy machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from learnloop.vectors.onnx_model import OnnxModel
+        from learnloop.vectors import onnx_model
     except ImportError as error:
         raise _refused(error.name or str(error)) from None
-    return OnnxModel(folder)
+    return onnx_model.OnnxModel(folder)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from learnloop.store.vector_table import VectorBlock
-    from learnloop.vectors.embedder import Vectors
+
+    Vectors = NDArray[np.float32]
 
 _MOST = 1.01
 """The cosine of two unit vectors is not larger: a row with more is damaged."""

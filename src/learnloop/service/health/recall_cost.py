@@ -64,4 +64,5 @@ def of_store(root: str) -> RecallCost:
     from learnloop.store.store import Store
 
     store = Store(root)
-    return recall_cost(store.documents("health"), store.told())
+    told = (doc for doc in store.documents("lessons").values() if doc.get("_tellings"))
+    return recall_cost(store.documents("health"), told)

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable
 from itertools import islice, takewhile
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from learnloop.errors import LearnloopError
 from learnloop.ingest import recalls, stored_tasks, task_history
@@ -73,8 +73,8 @@ def tasks(
 
 def page(ws: Workspace, line: str, most: int, is_stopped: Callable[[], bool]) -> by_meaning.SearchPage:
     """The newest tasks that match a line or are near to its words in meaning."""
-    listed = _listed(ws, line, most, is_stopped, within_s=task_history.WITHIN_S)
-    return by_meaning.page(listed.tasks, similar(ws, line), listed.behind)
+    listed, behind = _listed(ws, line, most, is_stopped, within_s=task_history.WITHIN_S)
+    return by_meaning.page(listed, similar(ws, line), behind)
 
 
 def similar(ws: Workspace, line: str) -> list[Task]:
@@ -99,21 +99,18 @@ def newest(
 
     What goes on on another day is a task of its own.
     """
-    return _listed(ws, line, most, subagents=subagents, in_project=in_project).tasks
-
-
-class _Listed(NamedTuple):
-    tasks: list[Task]
-    behind: int
-    """How many days with tasks were not read in time."""
+    return _listed(ws, line, most, subagents=subagents, in_project=in_project)[0]
 
 
 def _listed(
     ws: Workspace, line: str, most: int, is_stopped: Callable[[], bool] = lambda: False, *,
     subagents: bool = False, in_project: Callable[[str], bool] = lambda _: True,
     within_s: float = float("inf"),
-) -> _Listed:  # fmt: skip
-    """The newest matching tasks of the days that can be read in some time, until nobody waits for them."""
+) -> tuple[list[Task], int]:  # fmt: skip
+    """The newest matching tasks of the days that can be read in some time, until nobody waits for them.
+
+    With them, how many days were not read in time.
+    """
     query = _query(line)
     tests = [("project", in_project), *filters.trait_tests(line, FIELDS, TaskTraits._fields)]
 
@@ -126,9 +123,9 @@ def _listed(
     try:
         with task_history.current(ws.root, within_s, wait_s) as (connection, behind):
             every = TaskTable(connection).newest(tests, query.words, runs=subagents)
-            return _Listed(matching(every), behind)
+            return matching(every), behind
     except (LearnloopError, OSError):
-        return _Listed(matching(stored_tasks.newest(ws.root)), 0)
+        return matching(stored_tasks.newest(ws.root)), 0
 
 
 def _query(line: str) -> Query:

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Callable, Container
 from pathlib import Path
 
-from learnloop.store import files, history, quarantine, repair, tinydb_file
+from learnloop.store import files, quarantine, repair, tinydb_file
 from learnloop.store.document_table import AFTER_ALL, VIEWS, Documents, Position
 from learnloop.wire import paths
 
@@ -47,6 +47,8 @@ def convert(root: str, on_file: OnFile = lambda _done, _total: None) -> None:
     folders = _folders(root)
     if not folders:
         return
+    from learnloop.store import history  # its tables load models, which not every verb needs
+
     with history.opened(root) as connection:
         if not (documents := Documents(connection)).cursor:
             _take_over(root, documents, on_file)

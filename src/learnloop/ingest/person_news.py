@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from pydantic import ValidationError
-
 from learnloop.ingest import tellings
 from learnloop.ingest.effects import SessionTold
 from learnloop.learn.lessons import acts
@@ -20,7 +18,6 @@ from learnloop.learn.lessons.claims import STANDING, UPKEEP
 from learnloop.learn.lessons.decisions import effective_decisions, held_decisions
 from learnloop.models import Decision
 from learnloop.store.store import Store
-from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock, paths, regular, text
 
 _APPROVING = ("promote", "add", "replace", "restore", "edit", "confirm", "trust", "resume", "priming")
@@ -101,7 +98,8 @@ def approved(root: str) -> dict[str, Any]:
 
     `claimed` are changes of prompt files that may be an agent's.
     """
-    recent = _recent(root, since := last_visit(root))
+    since = last_visit(root)
+    recent = Store(root).decisions(lambda doc: bool(doc.get("place")) and str(doc.get("ts", "")) > since)
     claimed = [each for each in held_decisions(recent) if each.args.get("results")]
     elsewhere = approved_elsewhere(recent, since)
     taken = [decision for decision in elsewhere if decision.by == STANDING]
@@ -116,17 +114,6 @@ def _counted(root: str, name: str, decisions: list[Decision]) -> dict[str, Any]:
     named = [lessons[key] for decision in decisions for key in decision.lesson_ids if key in lessons]
     words = str(named[-1].get("statement", "") if named else decisions[-1].args.get("project", ""))
     return {name: len(decisions), f"{name}_words": words[:_WORDS]}
-
-
-def _recent(root: str, since: str) -> list[Decision]:
-    """The decisions after a time, without those that say nothing of their place."""
-    docs = (doc for doc in Store(root).documents("decisions").values() if doc.get("place"))
-    recent = sorted((doc for doc in docs if str(doc.get("ts", "")) > since), key=lambda doc: str(doc["ts"]))
-    decisions = []
-    for doc in recent:
-        with contextlib.suppress(ValidationError):  # `Store.damage` reports it
-            decisions.append(Decision.model_validate(public_fields(doc)))
-    return decisions
 
 
 def last_visit(root: str) -> str:

@@ -1,86 +1,39 @@
 """A transaction: fresh instances under one lock; each changed file in order, then the database, the head."""
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import tinydb
-import tinydb.table
 
 from learnloop import errors
 from learnloop.store import files, former, history, repair, seal, tinydb_file
 from learnloop.store.document_table import AFTER_ALL, Documents, DocumentTable, Intake, Position, copied
-from learnloop.store.tinydb_file import META, Doc, Tables, decode, encode, unread
+from learnloop.store.tinydb_file import META, Tables, decode, encode, unread
 
 
 class _Storage(tinydb.Storage):
-    """A TinyDB storage that keeps writes until they are all flushed in one atomic replace."""
+    """A TinyDB storage whose one write replaces the file, with unread documents as `Line`."""
 
     def __init__(self, path: str) -> None:
         self._path = Path(path)
-        self._tables: Tables | None = None
-        self._is_read = False
         self.written = b""
 
-    def read(self) -> Tables | None:
-        """All tables of the file, unread documents as `Line`; read once, then as written."""
-        if not self._is_read:
-            data = files.read(self._path)
-            if data is not None:
-                self._tables = unread(data) or decode(data)
-            self._is_read = True
+    @cached_property
+    def _tables(self) -> Tables:
+        data = files.read(self._path)
+        return {} if data is None else unread(data) or decode(data)
+
+    def read(self) -> Tables:
+        """All tables of the file, as they were read."""
         return self._tables
 
     def write(self, data: Tables) -> None:
-        """Keep the tables until `flush`."""
-        self._tables = data
-        self._is_read = True
-
-    def flush(self) -> Path:
-        """Put all that was written in place of the file; returns the folder, which is left to be synced."""
-        tables = self._tables or {}
-        ordered = {META: tables.get(META, {}), **tables}
-        self.written = encode(ordered)
+        """Put the tables in place of the file; the folder is left to be synced."""
+        self.written = encode(data)
         files.replace(self._path, [self.written], sync=False)
-        return self._path.parent
-
-
-class _TinyTable(tinydb.table.Table):
-    """A TinyDB table whose ids are strings and whose changes are made together."""
-
-    document_id_class = str  # type: ignore[assignment]  # TinyDB annotates int; the class is meant to be set
-
-    def documents(self) -> dict[str, Doc]:
-        """All documents by id."""
-        return dict(self._read_table())  # type: ignore[arg-type]  # JSON objects are dicts
-
-    def apply(self, puts: Mapping[str, Doc], removals: Iterable[str]) -> None:
-        """Put and remove documents in one update."""
-
-        def updater(table: dict[Any, Any]) -> None:
-            table.update(puts)
-            for doc_id in removals:
-                table.pop(doc_id, None)
-
-        self._update_table(updater)
-
-
-class _Database(tinydb.TinyDB):
-    """A TinyDB of such tables over such a storage."""
-
-    table_class = _TinyTable
-    default_storage_class = _Storage  # type: ignore[assignment]  # annotated with the built-in storage
-
-    @property
-    def storage(self) -> _Storage:
-        """The storage that keeps writes until they are flushed."""
-        return self._storage  # type: ignore[return-value]  # annotated with the abstract storage
-
-    def table(self, name: str, **options: Any) -> _TinyTable:
-        """The table of that name."""
-        return super().table(name, **options)  # type: ignore[return-value]  # `table_class` says so
 
 
 _LAST = ("health", "decisions", "lessons")
@@ -92,9 +45,10 @@ class Table:
     def __init__(self, root: str, name: str, intake: Intake | None = None) -> None:
         self.name, self.intake = name, intake or Intake()
         self._root = root
-        self._database = _open(root, name)
-        self._documents = self._database.table(name).documents()
-        self._meta = self._database.table(tinydb_file.META).documents().get(tinydb_file.META, {})
+        self._storage = _opened(root, name)
+        self._stored: dict[str, Any] = self._storage.read().get(name, {})
+        self._documents = dict(self._stored)
+        self._meta: tinydb_file.Doc = self._storage.read().get(META, {}).get(META, {})
         self._puts: dict[str, tinydb_file.Doc] = {}
         self._removed: set[str] = set()
         self._seals: dict[str, str] = {}
@@ -200,9 +154,9 @@ class Table:
             if self._drafts is None:
                 self._drafts = sum(map(_is_draft, self.all().values()))
             meta["drafts"] = self._drafts
-        self._database.table(tinydb_file.META).apply({tinydb_file.META: meta}, ())
-        self._database.table(self.name).apply(self._puts, self._removed)
-        return self._database.storage.flush()
+        documents = {key: doc for key, doc in self._stored.items() if key not in self._removed} | self._puts
+        self._storage.write({META: {META: meta}, self.name: documents})
+        return tinydb_file.path(self._root, self.name).parent
 
     def seal_all(self) -> None:
         """Seal every document as it is now, at the next write."""
@@ -212,19 +166,20 @@ class Table:
     @property
     def content(self) -> bytes:
         """The file as it was written last."""
-        return self._database.storage.written
+        return self._storage.written
 
 
-def _open(root: str, name: str) -> _Database:
+def _opened(root: str, name: str) -> _Storage:
     file = tinydb_file.path(root, name)
-    database = _Database(str(file))
+    database = tinydb.TinyDB(str(file), storage=_Storage)
+    storage: _Storage = database.storage  # type: ignore[assignment]  # annotated with the abstract storage
     try:
-        database.storage.read()
+        storage.read()
     except tinydb_file.DamagedError:
         raise _repaired(root, name) from None
     except OSError as error:
         raise errors.Unreadable(f"{file} cannot be read ({error.strerror})", "run: learn doctor") from None
-    return database
+    return storage
 
 
 def _repaired(root: str, name: str) -> repair.Repaired:

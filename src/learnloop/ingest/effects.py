@@ -1,4 +1,4 @@
-"""Effects: what the reducer asks of the store. `ingest.apply` carries them out."""
+"""Effects: what the reducer asks of the store. `ingest.run` carries them out."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -36,7 +36,7 @@ def embedder(folder: ModelFolder) -> OnnxModel:
     # A search reads memory and computes little: more threads only wait for each other on a busy machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from learnloop.vectors import onnx_model
+        from learnloop.vectors.onnx_model import OnnxModel as Model
     except ImportError as error:
         raise _refused(error.name or str(error)) from None
-    return onnx_model.OnnxModel(folder)
+    return Model(folder)

@@ -200,7 +200,7 @@ class Transaction:
         former.convert(root)
         self._head = _head(root)
         self._head.remove("state")  # which an earlier program kept there
-        self.written = {"written": self._head.meta.get("written")}
+        self.written = {name: self._head.meta.get(name) for name in ("written", "detector")}
 
     @cached_property
     def history(self) -> Documents:
@@ -259,8 +259,9 @@ class Transaction:
             files.sync_folder(folder)
         if "history" in self.__dict__:
             self.history.write(self._position)
-        written = {"written": seal.file_stamps(self.root)}
-        cursor = self.cursor if "_position" in self.__dict__ else self._head.cursor
+        written, cursor = {**self.written, "written": seal.file_stamps(self.root)}, self._head.cursor
+        if "_position" in self.__dict__:
+            written["detector"], cursor = self.state.get("detector"), self.cursor
         is_new = cursor != self._head.cursor or written != self.written or self._head.is_older
         if changed or is_new or self._head.is_changed:
             files.sync_folder(self._head.write(cursor, written))

@@ -24,10 +24,10 @@ def analyze_all(ws: Workspace, on_progress: Progress = lambda _done, _total: Non
 def is_outdated(ws: Workspace) -> bool:
     """Whether an older detector than this one read the stored history."""
     from learnloop.learn.hear.version import DETECTOR
-    from learnloop.store.store import Store
+    from learnloop.store import tinydb_file
 
-    state = Store(ws.root).state()
-    return bool(state) and state.get("detector", 0) < DETECTOR
+    head = tinydb_file.meta(tinydb_file.path(ws.root, "state"))
+    return bool(head.get("cursor")) and (head.get("detector") or 0) < DETECTOR
 
 
 def last_correction(ws: Workspace) -> str:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 from textual import on
 from textual.command import CommandPalette, DiscoveryHit, Hit, Provider
 from textual.fuzzy import FuzzySearch
-from textual.message import Message
 from textual.widgets import Input
 from textual.worker import WorkerError
 
@@ -43,8 +42,6 @@ MOST = 20
 _WIDTH = 100
 _LESSONS, _SESSIONS, _ELSEWHERE = 0.9, 0.8, 0.6
 """What a fit counts against that of a command of the open pane."""
-_READING_S = 0.1
-"""So long a search waits for the names of sessions; one that did not find them is made again."""
 _THEMES = "Choose among all themes."
 _FOUND, _UNDER, _WARN = "bold underline", "$foreground 60%", "$text-warning"
 _SEARCH = FuzzySearch()
@@ -105,10 +102,6 @@ class Console(Protocol):
     async def open_lesson(self, row_id: str) -> None: ...
 
     def open_session(self, session_id: str) -> object: ...
-
-
-class NamesArrived(Message):
-    """The names of sessions are read: there is more to be found than at the last search."""
 
 
 class _ConsoleProvider(Provider):
@@ -189,27 +182,19 @@ class Sessions(_ConsoleProvider):
     async def startup(self) -> None:
         """Read their names meanwhile; commands and lessons do not wait for it."""
         now_ms = self.console.clock()
-        self._reading = asyncio.ensure_future(self.console.bridge.work(names, now_ms))
-        self._reading.add_done_callback(self._came_late)
-        self._was_missed = False
+        self._reading = asyncio.ensure_future(self.console.bridge.read(names, now_ms))
 
     async def shutdown(self) -> None:
         self._reading.cancel()
 
     async def search(self, query: str) -> Hits:
-        await asyncio.wait([self._reading], timeout=_READING_S)
-        self._was_missed = not self._reading.done()
-        if self._reading.done() and self._reading.exception() is None:
+        await asyncio.wait([self._reading])  # a search that is given up leaves the reading be
+        if self._reading.exception() is None:
             for good, named in best(query, map(_searched, self._reading.result())):
                 words = text.line(named.task) or f"session {named.id[:8]}"
                 shows = shown(words, query, _about_session(named))
                 opening = self._later(self.console.open_session, named.id)
                 yield Hit(good * _SESSIONS, shows, opening, text=words)
-
-    def _came_late(self, reading: asyncio.Future[list[SessionName]]) -> None:
-        """Report names that a search did not wait for."""
-        if self._was_missed and not reading.cancelled():
-            self.app.screen.post_message(NamesArrived())
 
 
 def names(ws: Workspace, now_ms: int) -> list[SessionName]:
@@ -251,12 +236,6 @@ class Palette(CommandPalette):
         """Nothing that steers a terminal, and no more than a person types."""
         field = self.query_one(Input)
         field.max_length, field.restrict = _LONGEST, _SHOWN
-
-    @on(NamesArrived)
-    def _search_again(self) -> None:
-        """Search again for what is typed: there is more to find now."""
-        if typed := self.query_one(Input).value.strip():
-            self._gather_commands(typed)
 
     @on(Input.Submitted)
     async def _find_first(self) -> None:

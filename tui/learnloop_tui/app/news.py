@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from learnloop_tui.bridge import machine_queries
+from learnloop.errors import LearnloopError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,9 +54,12 @@ class Visit:
             await self.main.show_news(linked)
 
     async def end(self) -> None:
-        """Keep what was seen, unless there was hardly time to see it."""
+        """Keep what was seen, unless there was hardly time to see it; nothing depends on it."""
+        from learnloop.service.health import visits
+
         if not self.bridge.demo and self.now_ms() - self._began_ms >= SHORTEST_MS:
-            await self.bridge.long(machine_queries.end_visit)
+            with suppress(LearnloopError, OSError):
+                await self.bridge.long(visits.leave)
 
 
 def line(news: News) -> Linked:

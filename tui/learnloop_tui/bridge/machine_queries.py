@@ -1,11 +1,9 @@
-"""Queries on the machine around the store: health, hooks, settings, old sessions, visits."""
+"""Queries on the machine around the store: health, hooks, settings, old sessions."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from learnloop.errors import LearnloopError
 from learnloop.wire import clock
 from learnloop_tui.view.state import Change, Pulse, TranscriptChoice
 
@@ -71,14 +69,6 @@ def install(ws: Workspace, agents: Sequence[str], *, dry_run: bool) -> Change:
         tuple(message for report in changes for message in report.messages),
         tuple(sentence for report in changes for sentence in report.plan),
     )
-
-
-def end_visit(ws: Workspace) -> None:
-    """Keep what was seen, as far as that can be: nothing depends on it."""
-    from learnloop.service.health import visits
-
-    with suppress(LearnloopError, OSError):
-        visits.leave(ws)
 
 
 def keep_theme(_ws: Workspace, name: str) -> None:

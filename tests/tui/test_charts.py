@@ -1,7 +1,7 @@
 """Charts where people look for them: on an agent, on a lesson, in Health."""
 
+from learnloop.faces import charts
 from learnloop.models.agent import AgentPerformance, AgentWeek, Interval
-from learnloop_tui.view import charts
 from tests.tui.fakes import NOW_MS, FakeBridge, console, lesson
 
 WEEKS = (
@@ -19,10 +19,6 @@ def _agent(*weeks: AgentWeek) -> AgentPerformance:
     )  # fmt: skip
 
 
-def _plain(lines: list[tuple[tuple[str, str], ...]]) -> str:
-    return "\n".join("".join(part for part, _ in line) for line in lines)
-
-
 async def test_an_agents_page_shows_its_weeks() -> None:
     bridge = FakeBridge(lesson(1))
     bridge.figures = [_agent(*WEEKS)]
@@ -35,6 +31,5 @@ async def test_an_agents_page_shows_its_weeks() -> None:
 
 def test_what_is_not_kept_of_corrections_is_said() -> None:
     often = lesson(1).with_(status="active", reviewed_at="2023-11-14T22:05:00.000Z", seen_count=40)
-    assert "39 more in between are counted without their time" in " ".join(
-        _plain(charts.corrections(often, 120, NOW_MS)).split()
-    )
+    (chart,) = charts.corrections(often, NOW_MS)
+    assert "39 more in between are counted without their time" in chart.words

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, cast
 
 from textual import on
 
+from learnloop.faces import agent_page
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.view import agent_lines, agent_state, list_view, pages
-from learnloop_tui.view.agent_state import FIGURES, AgentsSnapshot, AgentsView, FigureTurns
+from learnloop_tui.view.agent_state import AgentsSnapshot, AgentsView, FigureTurns
 from learnloop_tui.widgets.column_heads import ColumnHeads
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from learnloop.service.profile.judged_turns import Figure
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
+
+_FIGURES = tuple(agent_page.FIGURES)
 
 
 class AgentsPane(ListPane[AgentsView]):
@@ -129,9 +132,9 @@ class AgentsPane(ListPane[AgentsView]):
 
     def _first_figure(self) -> str:
         if self.view.current is None:
-            return FIGURES[0]
-        counts = agent_state.counts(self.view.current.figures)
-        return next((figure for figure in FIGURES if counts[figure]), FIGURES[-1])
+            return _FIGURES[0]
+        counts = agent_page.counts(self.view.current.figures)
+        return next((figure for figure in _FIGURES if counts[figure]), _FIGURES[-1])
 
     def open_figure(self, figure: str) -> None:
         self.figure = figure
@@ -139,8 +142,8 @@ class AgentsPane(ListPane[AgentsView]):
         self.reload()
 
     def turn(self, step: int) -> None:
-        index = FIGURES.index(self.figure) + step if self.figure else FIGURES.index(self._first_figure())
-        self.open_figure(FIGURES[index % len(FIGURES)])
+        index = _FIGURES.index(self.figure) + step if self.figure else _FIGURES.index(self._first_figure())
+        self.open_figure(_FIGURES[index % len(_FIGURES)])
 
     def leave_page(self) -> bool:
         if not (self.page_view.has_focus or self.figure):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from learnloop_tui.view import charts, detail, text
-from learnloop_tui.view.agent_state import FIGURE_NAMES, FIGURES, counts
-from learnloop_tui.view.page_parts import block, heading, message, signed
+from learnloop.faces import agent_page
+from learnloop.faces.agent_page import FIGURES, counts
+from learnloop_tui.view import detail, text
+from learnloop_tui.view.page_parts import block, draw, message, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from learnloop.models.agent import AgentPerformance, AgentWeek, Interval, Period
+    from learnloop.models.agent import AgentPerformance, AgentWeek, Interval
     from learnloop.service.profile.judged_turns import JudgedTurn
     from learnloop_tui.view.agent_state import AgentItem, AgentsView, FigureTurns
     from learnloop_tui.view.text import Line, Piece
@@ -26,13 +28,6 @@ _PLACE_FROM = 24
 """From which width of the name on the project is beside it."""
 _LEVELS = "▁▂▃▄▅▆▇"
 """Without the full block, so that rows stay apart."""
-GLYPHS = {"success": ("✓", "good"), "revision": ("✎", "warn"), "cancellation": ("✗", "bad"),
-          "unknown": ("·", "muted")}  # fmt: skip
-_CHANGES = {
-    "better": ("▼ fewer corrections", "good"), "worse": ("▲ more corrections", "bad"),
-    "no clear change": ("= no clear change", "muted"), "too few to say": ("… too few to say", "muted"),
-}  # fmt: skip
-_WEEKS = 8
 
 
 class Cell(NamedTuple):
@@ -145,117 +140,16 @@ def spark(series: Sequence[AgentWeek], cells: int) -> str:
 
 def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:
     """Everything there is to read about one agent."""
-    agent, width = item.figures, min(width, text.READABLE)
-    return [
-        *_head(item, width, now_ms),
-        *_themes(agent, width),
-        *_corrected(agent, width),
-        *charts.corrected(agent, width),
-        *_areas(agent, width),
-        *_weeks(agent.series, width),
-        *_lessons(agent, width, now_ms),
-    ]
-
-
-def _head(item: AgentItem, width: int, now_ms: int) -> Iterator[Line]:
-    agent = item.figures
-    yield from block(text.line(agent.agent_name), width, "strong", limit=3)
-    seen = f"last at work {detail.ago(agent.last_updated, now_ms)}" if agent.last_updated else ""
-    yield ((f" {text.cut(' · '.join(filter(None, (item.place, seen))), width - 2)}", "muted"),)
-
-
-def _corrected(agent: AgentPerformance, width: int) -> Iterator[Line]:
-    yield from heading("Corrected", width)
-    if agent.corrected_rate is None or agent.corrected_interval is None:
-        yield from block("It has not finished a turn yet.", width, "muted")
-    else:
-        size = max(10, min(40, width - 14))
-        drawn = bar(agent.corrected_interval, agent.corrected_rate, size, _look(agent))
-        yield ((" ", "text"), *drawn, (f" {agent.corrected_words}", "strong" if agent.has_share else "muted"))
-        sure = (
-            f"with 95 % confidence {agent.corrected_interval.low:.0%} to {agent.corrected_interval.high:.0%}"
-        )
-        words = f"corrected in {agent.revision_count:,} of {agent.turns:,} turns; {sure}"
-        yield from block(words, width, "text")
-    yield ()
-    for figure, count in counts(agent).items():
-        glyph, look = GLYPHS[figure]
-        yield ((f" {glyph} ", look), (f"{count:>6,} ", "strong" if count else "muted"),
-               (FIGURE_NAMES[figure], "text" if count else "muted"))  # fmt: skip
-    hint = text.cut("enter: the prompts behind", max(0, width - 18))
-    yield ((f"   {agent.total_invocations:>6,} ", "strong"), ("runs", "text"), (f"    {hint}", "label"))
-
-
-def _themes(agent: AgentPerformance, width: int) -> Iterator[Line]:
-    yield from heading("Corrected most", width)
-    if not agent.failure_patterns:
-        yield from block("You have not corrected it on the same thing twice.", width, "muted")
-    for theme in agent.failure_patterns:
-        yield from signed(f" {theme.count:>2}× ", "warn", theme.pattern, width - 1, "strong", 4)
-        for example in theme.examples:
-            if example not in theme.pattern:
-                yield ((f"     ❝ {text.cut(example, width - 9)}", "quote"),)
-
-
-def _areas(agent: AgentPerformance, width: int) -> Iterator[Line]:
-    if not (agent.strong_areas or agent.weak_areas):
-        return
-    areas = {area.area: area for area in agent.areas}
-    yield from heading("Strong and weak at", width)
-    for glyph, look, names in (("+", "good", agent.strong_areas), ("−", "bad", agent.weak_areas)):
-        for name in names:
-            counted = f"corrected or undone in {areas[name].failure_count} of {areas[name].turns} turns"
-            yield (
-                (f" {glyph} ", look),
-                (text.fit(name, 20) + " ", "text"),
-                (text.cut(counted, width - 25), "muted"),
-            )
-
-
-def _weeks(series: Sequence[AgentWeek], width: int) -> Iterator[Line]:
-    if not series:
-        return
-    yield from heading("Weeks", width)
-    yield ((f" {'from':<11}{'runs':>6}{'turns':>6}{'corr':>6}{'undone':>7}", "label"),)
-    most = max(week.invocations for week in series[-_WEEKS:])
-    for week in reversed(series[-_WEEKS:]):
-        counts = f" {week.week:<11}{week.invocations:>6,}{week.turns:>6,}{week.revision_count:>6,}"
-        size = max(0, min(24, width - 40))
-        filled = "█" * round(size * week.invocations / most) if most else ""
-        yield ((f"{counts}{week.cancellation_count:>7,}  ", "text"), (filled, "accent"))
-
-
-def _lessons(agent: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
-    if not agent.lessons:
-        return
-    yield from heading("Before and since a lesson", width)
-    yield from block("corrections per turn of this agent, with 95 % intervals", width, "label")
-    for effect in agent.lessons:
-        words, look = _CHANGES[effect.change]
-        yield ()
-        yield from block(effect.statement, width - 1, "text", limit=3)
-        promotion = f"kept {detail.ago(effect.promoted, now_ms)}, recalled in {effect.told} turns"
-        yield ((f"   {text.cut(promotion, width - 4)}", "muted"),)
-        for label, period in (("before", effect.before), ("since", effect.since)):
-            yield ((f"   {label:<7}", "label"), (text.cut(side(period), width - 12), "text"))
-        yield ((f"   {words}", look),)
-
-
-def side(period: Period) -> str:
-    """One side of a promotion in words."""
-    if period.failures_per_turn is None or period.failure_interval is None:
-        return "no turns"
-    low, high = period.failure_interval.low, period.failure_interval.high
-    return f"{period.failures_per_turn:.0%} of {period.turns} turns ({low:.0%} to {high:.0%})"
+    when = partial(detail.ago, now_ms=now_ms)
+    return draw(agent_page.agent(item.figures, when, item.place, "enter: the prompts behind"), width)
 
 
 def behind(item: AgentItem, turns: FigureTurns, width: int, now_ms: int) -> list[Line]:
     """The turns behind a figure, each with its prompt, what was said of it, and why that counts."""
     width = min(width, text.READABLE)
-    named = (
-        f" {GLYPHS[turns.figure][0]} {text.cut(item.figures.agent_name, 30)}: {FIGURE_NAMES[turns.figure]}"
-    )
-    number = f"({FIGURES.index(turns.figure) + 1}/{len(FIGURES)})"
+    glyph, _, name = FIGURES[turns.figure]
+    named = f" {glyph} {text.cut(item.figures.agent_name, 30)}: {name}"
+    number = f"({[*FIGURES].index(turns.figure) + 1}/{len(FIGURES)})"
     lines: list[Line] = [((f"{named} {number}", "strong"),), (("  f next figure · esc back", "label"),)]
     if not turns.turns:
         lines += [(), (("  No turn is kept for this figure.", "muted"),)]

@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.profile.judged_turns import JudgedTurn
 
-FIGURES = ("revision", "cancellation", "success", "unknown")
-"""The figures whose turns can be opened, in the order of the key."""
-FIGURE_NAMES = {
-    "success": "praised", "revision": "corrected", "cancellation": "left undone", "unknown": "nothing said",
-}  # fmt: skip
-
 
 class AgentItem(NamedTuple):
     """One agent, or its work in one project with one host."""
@@ -29,14 +23,6 @@ class AgentItem(NamedTuple):
     figures: AgentPerformance
     place: str = ""
     """Where the table is split: the project's name among those of the other rows, and the host."""
-
-
-def counts(figures: AgentPerformance) -> dict[str, int]:
-    """The turns behind each figure."""
-    numbers = (
-        figures.revision_count, figures.cancellation_count, figures.praised_count, figures.unsaid
-    )  # fmt: skip
-    return dict(zip(FIGURES, numbers, strict=True))
 
 
 class FigureTurns(NamedTuple):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learnloop.faces import charts
 from learnloop.keymap import commands
 from learnloop.service.elapsed import elapsed
 from learnloop.service.lessons.row import asked_words, is_same_words
 from learnloop.wire import clock
-from learnloop_tui.view import charts, text
 from learnloop_tui.view import lesson_lines as lines
-from learnloop_tui.view.page_parts import block, field, heading, signed
+from learnloop_tui.view import text
+from learnloop_tui.view.page_parts import block, draw, field, heading, signed
 from learnloop_tui.view.state import LessonInsights
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def _rest(row: Row, detail: Detail, known: LessonInsights, width: int, now_ms: i
     yield from _told(lesson, width)
     yield from _sections((section for section in known.sections if section.place == "told"), width)
     yield from _evidence(lesson, width, now_ms)
-    yield from charts.corrections(lesson, width, now_ms)
+    yield from draw(charts.corrections(lesson, now_ms), width)
     yield from _outcome(row, lesson, width, now_ms)
     yield from _past(detail, width, now_ms)
 

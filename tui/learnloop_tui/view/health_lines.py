@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learnloop.faces import charts
 from learnloop.keymap import commands
-from learnloop_tui.view import charts, detail, text
-from learnloop_tui.view.page_parts import block, heading, signed
+from learnloop_tui.view import detail, text
+from learnloop_tui.view.page_parts import block, draw, heading, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -85,7 +86,7 @@ def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
     report = pulse.health
     return [
         *_capture(report, pulse.hooked, width, now_ms), *_hooks(report.hooks, width),
-        *charts.hook_times(report.hook_latencies, width), *_reading(report, width),
+        *draw([charts.hook_times(report.hook_latencies)], width), *_reading(report, width),
         *_errors(report, width, now_ms), *_storage(report, width), *_kept_aside(report, width),
     ]  # fmt: skip
 

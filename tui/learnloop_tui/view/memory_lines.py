@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from learnloop.faces import task_page
 from learnloop.models.memory import Memory
 from learnloop.models.task import Task
-from learnloop.service.elapsed import elapsed
 from learnloop_tui.view import detail, text
 from learnloop_tui.view.memory_state import GroupHead
-from learnloop_tui.view.page_parts import block, field, heading, message
+from learnloop_tui.view.page_parts import block, draw, message
 from learnloop_tui.view.preference_state import folder
 
 if TYPE_CHECKING:
@@ -19,14 +20,7 @@ if TYPE_CHECKING:
     from learnloop_tui.view.memory_state import MemoryRow, Shown
     from learnloop_tui.view.text import Line
 
-_OUTCOMES = {
-    "success": ("✓", "good"), "failed": ("✗", "bad"), "revised": ("~", "warn"), "cancelled": ("-", "muted"),
-    "unknown": ("·", "label"),
-}  # fmt: skip
-_STEPS = {"done": ("✓", "muted"), "failed": ("✗", "bad"), "refused": ("-", "warn")}
-_HOW = {"said": "as you said", "inferred": "inferred", "none": "nobody said"}
 _TYPE, _WHERE, _AGE = 11, 13, 7
-_MOST_TELLINGS = 8
 _WHERE_FROM = 46
 """From which width on the project is shown."""
 _EMPTY: dict[Shown, tuple[str, str]] = {
@@ -49,7 +43,7 @@ def row(item: Any, width: int, now_ms: int) -> Line:
         case GroupHead():
             return ((f"  {text.cut(item.name, width - 12)}", "strong"), (f" {item.held:,}", "muted"))
         case Task():
-            glyph, look = _OUTCOMES[item.outcome]
+            glyph, look = task_page.OUTCOMES[item.outcome]
             age = detail.short_ago(item.started, now_ms)
             title = (item.title, "text")
             return _columns(((f" {glyph} ", look),), title, width, folder(item.project), "muted", age)
@@ -86,77 +80,15 @@ def page(
     primed: Sequence[PrimedSession],
 ) -> list[Line]:  # fmt: skip
     """Everything about a task or a memory; of a day its log."""
-    width = min(width, text.READABLE)
+    when = partial(detail.ago, now_ms=now_ms)
     match item:
         case Task():
-            lines = [
-                *_task(item, width, now_ms, lessons),
-                *_primed(primed, width, now_ms),
-                *_steps(item, width),
-            ]
-            return [*lines, *_priming(item.project, width, is_primed)]
+            parts = task_page.task(item, when, lessons, primed)
         case Memory():
-            return [*_memory(item, width, now_ms), *_priming(item.project, width, is_primed)]
-    return [*_day(day, width)]
-
-
-def _task(task: Task, width: int, now_ms: int, lessons: Mapping[str, str]) -> Iterator[Line]:
-    glyph, look = _OUTCOMES[task.outcome]
-    yield from block(task.title, width, "strong")
-    yield ()
-    yield from field("outcome", f"{glyph} {task.outcome}, {_HOW[task.known]}", width, look)
-    took = f"{elapsed(task.duration_ms)}, {elapsed(task.busy_ms)} at work"
-    asked = " ".join(task.input.split())
-    facts = (
-        ("asked", asked if asked != task.title else ""), ("error", task.error),
-        ("began", f"{detail.ago(task.started, now_ms)} · took {took}"),
-        ("where", " · ".join(filter(None, (task.project, task.branch)))),
-        ("agent", f"{task.agent} · {task.host}"), ("kind", " · ".join((task.kind, *task.tags))),
-        ("needs", " · ".join(task.prerequisites)), ("done when", " · ".join(task.criteria)),
-        ("files", ", ".join(task.files)), ("turns", f"{len(task.turns):,}" if len(task.turns) > 1 else ""),
-        ("continues", (task.continues or "")[:12]),
-    )  # fmt: skip
-    yield from (line for label, words in facts if words for line in field(label, words, width))
-    if task.told:
-        yield from heading("Lessons told in it", width)
-        for name in task.told:
-            yield from block(lessons.get(name, name[:8]), width, "quote")
-
-
-def _primed(primed: Sequence[PrimedSession], width: int, now_ms: int) -> Iterator[Line]:
-    """The later sessions that were told of a task."""
-    if primed:
-        yield from heading(f"Told to later sessions ({len(primed):,})", width)
-    for each in primed[:_MOST_TELLINGS]:
-        who = f"{each.agent} · session {each.session_id[:8]} · score {each.score}"
-        yield from block(f"{detail.ago(each.ts, now_ms)} · {who}", width, "text")
-
-
-def _steps(task: Task, width: int) -> Iterator[Line]:
-    if task.steps:
-        yield from heading(f"Steps ({task.calls:,})", width)
-    for step in task.steps:
-        glyph, look = _STEPS[step.result]
-        words = f"{step.tool} {step.target}{f' – {step.error_class}' if step.error_class else ''}"
-        yield ((f" {glyph} ", look), (text.cut(words, width - 4), look))
-    if task.calls > len(task.steps):
-        yield from block(f"{task.calls - len(task.steps):,} between are left out", width, "muted")
-
-
-def _memory(memory: Memory, width: int, now_ms: int) -> Iterator[Line]:
-    yield from block(memory.text, width, "strong")
-    yield ()
-    marks = [name for name in ("pinned", "hidden") if getattr(memory, name)]
-    tasks = "task" if memory.seen == 1 else "tasks"
-    until = "you unpin it or forget it" if memory.pinned else "you forget its project"
-    facts = (
-        ("type", " · ".join((memory.type, *marks))),
-        ("seen", f"in {memory.seen:,} {tasks}, last {detail.ago(memory.ts, now_ms)}"),
-        ("where", memory.project), ("agent", memory.agent), ("files", ", ".join(memory.files)),
-        ("about", ", ".join(memory.relevance)),
-        ("until", f"{memory.expires[:10]}, with its events" if memory.expires else until),
-    )  # fmt: skip
-    yield from (line for label, words in facts if words for line in field(label, words, width))
+            parts = task_page.memory(item, when)
+        case _:
+            return [*_day(day, min(width, text.READABLE))]
+    return [*draw(parts, width), *_priming(item.project, width, is_primed)]
 
 
 def _priming(project: str, width: int, is_primed: bool) -> Iterator[Line]:

@@ -10,10 +10,8 @@ from learnloop.errors import Refused
 from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-    from learnloop.models.experiment import ExperimentOutcome, ExperimentReport, VariantCounts, VariantScore
+    from learnloop.models.experiment import ExperimentReport
 
 
 _HELP = """\
@@ -33,10 +31,7 @@ NAME:WEIGHT:per_call=1,call_tokens=100 (start_tokens too) or NAME:WEIGHT:priming
 others are compared with.
 """
 _EMPTY = "No experiment yet: learn experiments --holdout ID tries what a lesson changes"
-_COMPARED = {
-    "own": "own corrections", "done": "calls that do it", "corrected": "any correction", "success": "success",
-}  # fmt: skip
-_ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
+_OUTCOMES = ("own", "done", "corrected", "success")
 
 
 def _experiments_options(parser: ArgumentParser) -> None:
@@ -47,7 +42,7 @@ def _experiments_options(parser: ArgumentParser) -> None:
     add("winner", nargs="?", default="", metavar="VARIANT", help="promote: the variant")
     add("--lesson", action="append", default=[], metavar="ID", help="new, size: a lesson; may be repeated")
     add("--variants", nargs="+", default=[], metavar="V", help="new: NAME:WEIGHT, NAME:WEIGHT:WORDS, …")
-    add("--outcome", choices=tuple(_COMPARED), default="",
+    add("--outcome", choices=_OUTCOMES, default="",
         help="new: what is compared (default own: the lesson's own correction came again; of all recall "
         "corrected; done: a call did what the lesson forbids)")  # fmt: skip
     add("--question", default="", metavar="Q", help="new: what it is to answer")
@@ -74,7 +69,9 @@ def _list(ws: Workspace, args: Namespace) -> None:
     columns += [Column("KNOWN", wide=True)]
     output.listing(listed, columns, _cells, json=args.json, empty=_EMPTY)
     if len(listed) > 1 and not args.json:
-        output.note(_ONE_IN_TWENTY)
+        from learnloop.faces import experiment_page
+
+        output.note(experiment_page.ONE_IN_TWENTY)
 
 
 def _cells(known: ExperimentReport) -> list[object]:
@@ -87,62 +84,19 @@ def _cells(known: ExperimentReport) -> list[object]:
 def _show(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.experiments import reports
 
-    _print(reports.report(ws, reports.find(ws, args.name)), args)
+    _print(ws, reports.report(ws, reports.find(ws, args.name)), args)
 
 
-def _print(known: ExperimentReport, args: Namespace) -> None:
+def _print(ws: Workspace, known: ExperimentReport, args: Namespace) -> None:
     if args.json:
         output.as_json(known)
         return
-    from learnloop.service.experiments import decide
+    from learnloop.cli import pages
+    from learnloop.faces import experiment_page
+    from learnloop.service.lessons import documents
 
-    output.line(output.safe(known.experiment.name))
-    output.fields(_facts(known), indent="  ")
-    for variant in () if known.experiment.is_holdout else known.experiment.variants:
-        if words := decide.named(variant):
-            output.line(f"  {output.safe(variant.name)}: {output.safe(words)}")
-    columns = [Column("VARIANT"), Column("SHARE", "right"), Column("SESSIONS", "right")]
-    columns += [Column(name, "right") for name in ("MOMENTS", "OWN", "DONE", "PER 100", "CORRECTED")]
-    columns += [Column(name, "right") for name in ("SUCCESS", "UNKNOWN", "TURNS")]
-    pairs = zip(known.experiment.variants, known.variants, strict=True)
-    outcome = known.experiment.outcome
-    output.table(columns, [_counts(counted, variant.weight, outcome) for variant, counted in pairs])
-    for comparison in known.comparisons:
-        output.line(f"{comparison.variant}: {comparison.known}")
-    for score in known.scores:
-        if score.score is not None:
-            output.note(f"{output.safe(score.variant)}: composite score {_score(score)}; it decides nothing")
-    output.note(f"PER 100: {_COMPARED[outcome]}, in a hundred moments")
-    output.note("TURNS: how many turns success took; of more than three, three count")
-
-
-def _score(score: VariantScore) -> str:
-    """A figure and its parts: `0.61 (success 0.50, duration 0.55, quality 0.80)`."""
-    parts = {name: getattr(score, name) for name in ("success", "duration", "quality")}
-    values = [f"{name} {value:.2f}" for name, value in parts.items() if value is not None]
-    return f"{score.score:.2f} ({', '.join(values)})"
-
-
-def _facts(known: ExperimentReport) -> Iterator[tuple[str, object]]:
-    experiment = known.experiment
-    yield "id", experiment.id
-    yield "question", experiment.question
-    yield "state", f"{experiment.state} ({experiment.reason})" if experiment.reason else experiment.state
-    yield "winner", experiment.winner
-    yield "lessons", ", ".join(map(shown, experiment.lesson_ids))
-    yield "compares", _COMPARED[experiment.outcome]
-    yield "began", output.local(experiment.started)
-    yield "ended", output.local(experiment.ended) if experiment.ended else ""
-    yield "planned", f"about {experiment.moments} moments" if experiment.moments else ""
-    yield "price", known.price if experiment.state == "running" else ""
-
-
-def _counts(counted: VariantCounts, weight: int, outcome: ExperimentOutcome) -> list[object]:
-    return [
-        counted.name, f"{weight} %", counted.sessions, counted.moments, counted.own, counted.done,
-        f"{counted.per_hundred(outcome):.0f}", counted.corrected, counted.success, counted.unknown,
-        "" if counted.turns_to_success is None else f"{counted.turns_to_success:.1f}",
-    ]  # fmt: skip
+    lessons = (documents.find(ws, name).statement for name in known.experiment.lesson_ids)
+    pages.show(experiment_page.experiment(known, [*lessons], output.local, many=False))
 
 
 def _size(ws: Workspace, args: Namespace) -> None:
@@ -170,7 +124,7 @@ def _new(ws: Workspace, args: Namespace) -> None:
         ws, args.name, args.lesson, variants, outcome=args.outcome, question=args.question, is_sure=args.sure
     )
     if not lesson_table.is_claimed(ws, decision):
-        _print(reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
+        _print(ws, reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
 
 
 def _step(ws: Workspace, args: Namespace) -> None:
@@ -228,7 +182,7 @@ def _holdout(ws: Workspace, args: Namespace) -> None:
     if args.all:
         decision = decide.hold_out_all(ws, share)
         if not lesson_table.is_claimed(ws, decision):
-            _print(reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
+            _print(ws, reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
         return
     lesson = documents.find(ws, args.id)
     is_sure = args.sure

@@ -11,13 +11,12 @@ from learnloop.cli.columns import Column
 from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.memory import Memory
     from learnloop.models.task import Task
     from learnloop.service.memory.near_tasks import NearTask, PrimingPlace
-    from learnloop.service.tasks.task_list import PrimedSession
 
 
 def _note_obstacle(ws: Workspace) -> None:
@@ -30,8 +29,6 @@ def _note_obstacle(ws: Workspace) -> None:
             output.note(f"learn: {message} – {hint}")
 
 
-_MOST_TELLINGS = 20
-_MARKS = {"done": "✓", "failed": "✗", "refused": "⊘"}
 _NONE_FITS = "No task fits: learn sessions --tasks lists all"
 _EMPTY = "No task was recorded yet: learn backfill reads old sessions, learn ingest --all older history"
 
@@ -116,53 +113,13 @@ def _show(ws: Workspace, args: Namespace, named: str) -> bool:
     if args.json:
         output.as_json(task)
         return True
-    print(output.safe(task.title))
-    output.fields([*_facts(task), *_tellings(task_list.primed(ws, task.id))], indent="  ")
-    _print_steps(task)
-    for each in runs:
-        print(output.safe(f"\n{each.agent}  {_outcome(each)}  {each.calls} calls  {each.id[:12]}"))
-        _print_steps(each)
+    from learnloop.cli import pages
+    from learnloop.faces import task_page
+    from learnloop.service.lessons import documents
+
+    told = {name: str(doc.get("statement")) for name, doc in documents.lessons(ws.root).items()}
+    pages.show(task_page.task(task, output.local, told, task_list.primed(ws, task.id), runs))
     return True
-
-
-def _facts(task: Task) -> Iterator[tuple[str, object]]:
-    from learnloop.service.elapsed import elapsed
-
-    asked = " ".join(task.input.split())
-    yield "asked", output.short(asked, 400) if asked != task.title else ""
-    how = {"said": ", as you said", "inferred": ", inferred", "none": ""}[task.known]
-    quality = f", quality {task.quality:g}" if task.quality is not None else ""
-    yield "outcome", f"{task.outcome}{how}{quality}"
-    yield "corrected", " · ".join(task.corrections)
-    yield "error", output.short(task.error, 300)
-    yield "began", output.local(task.started)
-    yield "took", f"{elapsed(task.duration_ms)}, {elapsed(task.busy_ms)} at work"
-    yield "agent", f"{task.agent} · {task.host}"
-    yield "project", " · ".join(filter(None, (task.project, task.branch)))
-    yield "session", task.session_id
-    yield "kind", " · ".join((task.kind, *task.tags))
-    yield "needs", " · ".join(task.prerequisites)
-    yield "done when", " · ".join(task.criteria)
-    yield "files", ", ".join(task.files)
-    yield "told", ", ".join(task.told)
-    yield "turns", len(task.turns) if len(task.turns) > 1 else ""
-    yield "continues", (task.continues or "")[:12]
-    yield "part of", (task.parent or "")[:12]
-
-
-def _tellings(primed: Sequence[PrimedSession]) -> Iterator[tuple[str, object]]:
-    for each in primed[:_MOST_TELLINGS]:
-        when = f"session {each.session_id} · {output.local(each.ts)} · score {each.score}"
-        yield "told to", f"{each.agent} · {when}"
-
-
-def _print_steps(task: Task) -> None:
-    for step in task.steps:
-        error = f" – {step.error_class}" if step.error_class else ""
-        words = f"{_MARKS[step.result]} {step.tool} {output.short(step.target, 120)}{error}"
-        print(f"  {output.safe(words)}")
-    if task.calls > len(task.steps):
-        print(f"  {output.count(task.calls - len(task.steps), 'more call')} between are left out")
 
 
 _MEMORIES_NONE_FITS = "No memory fits: learn prime --memories lists all"
@@ -236,20 +193,10 @@ def _memories_show(memory: Memory, args: Namespace) -> None:
     if args.json:
         output.as_json(memory)
         return
-    print(output.safe(memory.text))
-    output.fields(_memories_facts(memory), indent="  ")
+    from learnloop.cli import pages
+    from learnloop.faces import task_page
 
-
-def _memories_facts(memory: Memory) -> Iterator[tuple[str, object]]:
-    yield "id", memory.id
-    yield "type", " · ".join(filter(None, (memory.type, _marks(memory))))
-    yield "seen", f"in {output.count(memory.seen, 'task')}, last {output.local(memory.ts)}"
-    yield "agent", memory.agent
-    yield "project", memory.project
-    yield "files", ", ".join(memory.files)
-    yield "about", ", ".join(memory.relevance)
-    yield "tasks", ", ".join(task[:12] for task in memory.tasks)
-    yield "until", output.local(memory.expires) if memory.expires else ""
+    pages.show(task_page.memory(memory, output.local))
 
 
 def _short_ids(listed: Sequence[Memory]) -> dict[str, str]:
@@ -268,14 +215,11 @@ def _short_ids(listed: Sequence[Memory]) -> dict[str, str]:
     return {name: short(name, stem) for name, stem in stems.items()}
 
 
-def _marks(memory: Memory) -> str:
-    names = (("pinned", memory.pinned), ("hidden", memory.hidden), ("external", memory.trust == "external"))
-    return " ".join(name for name, holds in names if holds)
-
-
 def _memories_cells(name: str, memory: Memory) -> list[object]:
-    words = output.short(memory.text, 200)
-    return [name, memory.type, memory.seen, output.local(memory.ts), _marks(memory), words]
+    from learnloop.faces import task_page
+
+    words, marks = output.short(memory.text, 200), " ".join(task_page.marks(memory))
+    return [name, memory.type, memory.seen, output.local(memory.ts), marks, words]
 
 
 _HELP = """\

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli import lesson_table, options, output
+from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 from learnloop.errors import Refused
 from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-    from learnloop.models.agent import AgentPerformance, AgentWeek, Period
+    from learnloop.models.agent import AgentPerformance, AgentWeek
     from learnloop.models.preferences import Finding, Trait
     from learnloop.service.profile.belief_verdicts import BeliefPage
 
@@ -40,7 +40,10 @@ def _agents(ws: Workspace, args: Namespace) -> None:
         output.documents(performances)
         return
     if args.name is not None and not args.split:
-        _print(ws, performances[0])
+        from learnloop.cli import pages
+        from learnloop.faces import agent_page
+
+        pages.show(agent_page.agent(performances[0], output.local, ascii_only=output.is_narrow()))
         return
     from learnloop.service import project_names
 
@@ -78,73 +81,6 @@ def _bars(weeks: Iterable[AgentWeek]) -> str:
     counts = [week.invocations for week in weeks]
     most = max(counts, default=0)
     return "".join("▁▂▃▄▅▆▇█"[max(0, -(-8 * count // most) - 1)] if count else "·" for count in counts)
-
-
-def _print(ws: Workspace, agent: AgentPerformance) -> None:
-    output.line(agent.agent_name)
-    _print_themes(agent)
-    corrected = f"in {agent.revision_count} of {agent.turns} turns"
-    sure = f"{agent.corrected_words}, with 95 % confidence {_interval(agent)}" if agent.turns else ""
-    others = (
-        f"{agent.praised_count} praised, {agent.cancellation_count} left undone, {agent.unsaid} nothing said"
-    )
-    output.fields(
-        [
-            ("corrected", corrected), ("share", sure),
-            ("others", others), ("runs", agent.total_invocations),
-            ("strong at", ", ".join(agent.strong_areas)), ("weak at", ", ".join(agent.weak_areas)),
-            ("weeks", _bars(agent.series[-_WEEKS:])), ("last", output.local(agent.last_updated)),
-        ],
-        indent="  ",
-    )  # fmt: skip
-    _print_chart(agent)
-    _print_lessons(ws, agent)
-
-
-def _print_themes(agent: AgentPerformance) -> None:
-    """Print what the agent was corrected on more than once, with quotes."""
-    for theme in agent.failure_patterns:
-        output.line(f"  {theme.count}×  {output.short(theme.pattern, 200)}")
-        for example in theme.examples:
-            output.line(f"        “{output.short(example, 160)}”")
-
-
-def _print_chart(agent: AgentPerformance) -> None:
-    """Print a chart of the share of corrected turns; a single week gets none."""
-    from learnloop.service.charts import plot, series
-
-    weeks = series.corrected_by_week(agent)
-    if sum(week.turns > 0 for week in weeks) > 1:
-        output.line("\nCorrected by week, with 95 % intervals")
-        for line in plot.plain(plot.shares(weeks[-_WEEKS:], 80, ascii_only=output.is_narrow())):
-            output.line(line)
-
-
-def _print_lessons(ws: Workspace, agent: AgentPerformance) -> None:
-    if not agent.lessons:
-        return
-    output.line("\nBefore and since lessons were promoted (corrections per turn)")
-    columns = [Column("LESSON", style="cyan"), Column("BEFORE"), Column("SINCE"), Column("CHANGE"),
-               Column("SAYS", wide=True)]  # fmt: skip
-    rows: list[Sequence[object]] = [
-        [
-            lesson_table.short(ws, effect.lesson_id),
-            _side(effect.before),
-            _side(effect.since),
-            effect.change,
-            effect.statement,
-        ]
-        for effect in agent.lessons
-    ]
-    output.table(columns, rows)
-
-
-def _side(period: Period) -> str:
-    """Failures per turn on one side of a promotion, with its interval."""
-    if period.failures_per_turn is None or period.failure_interval is None:
-        return "no turns"
-    low, high = period.failure_interval.low, period.failure_interval.high
-    return f"{period.failures_per_turn:.0%} of {period.turns} ({low:.0%}–{high:.0%})"
 
 
 def _preferences_options(parser: ArgumentParser) -> None:

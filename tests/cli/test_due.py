@@ -34,7 +34,7 @@ def test_it_follows_from_the_words_and_is_shown(learn: Learn) -> None:
     assert due(learn) == [("src/**", "**/CHANGELOG.md")]
     assert learn("show", PIP) == 0
     shown = " ".join(learn.out.split())
-    assert "Checked: after you write src/**: write CHANGELOG.md, before you are done" in shown
+    assert "check after you write src/**: write CHANGELOG.md, before you are done" in shown
     assert "an agent is not reminded at the end" in shown
 
 

@@ -306,7 +306,7 @@ def test_what_was_replaced_names_its_successor(learn: Learn) -> None:
     assert learn("edit", "--merge", UV, PIP) == 0
     assert learn("show", PIP) == 0
     assert "archived (superseded)" in learn.out
-    (line,) = (line for line in learn.out.splitlines() if line.startswith("replaced by"))
+    (line,) = (line for line in learn.out.splitlines() if line.startswith("  replaced by"))
     assert line.split()[-1] == UV[:5]
 
 

@@ -51,7 +51,7 @@ def test_one_memory_is_shown_by_the_beginning_of_its_id(learn: Learn, words: lis
     (fish,) = learn.listing("prime", "--memories", "zebrafish")
     assert learn("prime", "--memories", *words, fish["id"][:21]) == 0
     assert learn.out.startswith("Show the zebrafish on the cart page: unknown")
-    assert f"  tasks    {fish['task'][:12]}\n" in learn.out
+    assert f"  tasks  {fish['task'][:12]}\n" in learn.out
     assert learn("prime", "--memories", *words, fish["id"], "--json") == 0
     assert json.loads(learn.out) == fish
     assert "no memory" in learn.refused("prime", "--memories", *words, "episodic-dead")

@@ -26,7 +26,10 @@ async def test_what_is_due_is_shown_and_the_reminder_is_recommended(key: str, wa
         await seen.until(lambda: bridge.verdicts == [Verdict("promote", ("l00001",), {"way": way})])
 
 
-@pytest.mark.parametrize(("reminds", "words"), [(True, "is reminded once"), (False, "")])
+@pytest.mark.parametrize(
+    ("reminds", "words"),
+    [(True, "an agent is reminded at the end"), (False, "an agent is not reminded at the end")],
+)
 def test_the_details_say_what_is_due(reminds: bool, words: str) -> None:
     made = lesson(1, check=[DUE], reminds=reminds)
     lines = detail.layout(row(made), Detail(made, "", ""), 120, 0, explained=True)

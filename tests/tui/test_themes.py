@@ -6,8 +6,9 @@ import pytest
 from rich.color import Color as RichColor
 from textual.color import Color
 
+from learnloop.faces import lesson_page
 from learnloop_tui.bridge import machine_queries
-from learnloop_tui.view import lesson_lines, session_lines, text, themes
+from learnloop_tui.view import session_lines, text, themes
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 BLACK, WHITE, GREY = Color(0, 0, 0), Color(255, 255, 255), Color(119, 119, 119)
@@ -81,7 +82,7 @@ def _is_kept(bridge: FakeBridge, name: str) -> bool:
 
 
 def test_no_state_is_shown_by_colour_alone() -> None:
-    states = list(lesson_lines.STATE_GLYPHS.values())
+    states = list(lesson_page.STATE_GLYPHS.values())
     assert len({glyph for glyph, _ in states}) == len(states)
     phases = list(session_lines.PHASES.values())
     assert len({glyph for glyph, _, _ in phases}) == len({word for _, word, _ in phases}) == len(phases)

@@ -11,7 +11,7 @@ from learnloop.service.lessons.row import is_same_words, told_words, wordless_la
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from learnloop.models.decision import Decision
     from learnloop.models.lesson import Lesson
@@ -114,6 +114,32 @@ def place(row: Row) -> str:
     """Where a lesson counts: the project's folder name, with the part that it is for, or `everywhere`."""
     folder = row.folder or row.project
     return "everywhere" if row.scope == "global" else f"{folder}/{row.path}" if row.path else folder
+
+
+def print_lesson(ws: Workspace, lesson: Lesson, figures: Iterable[tuple[str, str]] = ()) -> None:
+    """Print a lesson in full; `figures` are more fields: what telling it costs, and what it changed."""
+    from learnloop.cli import pages
+    from learnloop.faces import lesson_page
+    from learnloop.faces.parts import Field, Title, Words
+    from learnloop.service.lessons import outcome_words, queue, rows
+
+    row = next(row for row in rows.rows(ws, None) if row.id == lesson.id)
+    outcome = outcome_words.story(lesson.as_json())
+    pages.show(
+        [
+            Title(row.label), Words(), *lesson_page.said(row, lesson, output.local),
+            *lesson_page.words(lesson), *lesson_page.state(row, lesson, outcome),
+            *(Field(label, value) for label, value in figures), Field("where", place(row)),
+            *lesson_page.record(row, lesson, queue.explain_strength(lesson)), *lesson_page.told(lesson),
+            *lesson_page.evidence(lesson, output.local), *lesson_page.use(lesson, output.local),
+        ]
+    )  # fmt: skip
+
+
+def print_run(lesson: Lesson) -> None:
+    """Print the command that has to pass, whole."""
+    if lesson.run:
+        output.line(f"Runs: {output.safe(lesson.run.words)}.")
 
 
 def is_claimed(ws: Workspace, decision: Decision) -> bool:

@@ -13,6 +13,7 @@ from textual.fuzzy import FuzzySearch
 from textual.widgets import Input
 from textual.worker import WorkerError
 
+from learnloop.faces import lesson_page
 from learnloop.keymap import commands
 from learnloop_tui.view import lesson_lines, text
 
@@ -171,7 +172,7 @@ class Lessons(_ConsoleProvider):
 
 
 def _about(row: Row) -> str:
-    glyph, _ = lesson_lines.STATE_GLYPHS[row.state]
+    glyph, _ = lesson_page.STATE_GLYPHS[row.state]
     counted = f" · seen {row.seen}×" if row.seen > 1 else ""
     return f"{glyph} {row.state} {row.kind} · {lesson_lines.where_of(row)}{counted} · {row.short}"
 

@@ -2,16 +2,13 @@
 
 from typing import NamedTuple
 
+from learnloop.faces.lesson_page import STATE_GLYPHS
 from learnloop_tui.view import sentence_rows, text
 from learnloop_tui.view.lesson_state import Fold, Head, Item
 from learnloop_tui.view.page_parts import block
 from learnloop_tui.view.state import Row
 from learnloop_tui.view.text import Line, Piece
 
-STATE_GLYPHS = {
-    "active": ("●", "good"), "paused": ("‖", "warn"), "draft": ("○", "accent"), "archived": ("▪", "muted"),
-    "rejected": ("✗", "bad"),
-}  # fmt: skip
 _PLAIN_ORIGIN = "○"
 _ORIGINS = {
     "discovery": "✦", "import": "⇣", "synthesis": "◈", **dict.fromkeys(("block", "message", "output"), "◇"),

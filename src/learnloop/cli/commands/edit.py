@@ -10,13 +10,15 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
-from learnloop.cli import fields, files, options, output
-from learnloop.cli.lesson_detail import binds, print_run
-from learnloop.cli.lesson_table import print_decision, print_trial
+from learnloop.cli import fields, files, lesson_table, options, output
+from learnloop.cli.lesson_table import print_decision, print_run, print_trial
 from learnloop.errors import LearnloopError, Refused
+from learnloop.faces import lesson_page
 from learnloop.wire import regular
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.cli.fields import Values
     from learnloop.models.lesson import Lesson
@@ -35,29 +37,46 @@ def _show(ws: Workspace, args: Namespace) -> None:
     if args.json:
         output.as_json(lesson.as_json())
         return
-    from learnloop.cli import lesson_detail, paging
-    from learnloop.learn.lessons import origins
-    from learnloop.service.facts import listing
-    from learnloop.service.lessons import lesson_hosts, outcome_words, overlaps
-    from learnloop.service.recall import at_start, backtest
-    from learnloop.service.review import verdicts
+    from learnloop.cli import paging
 
-    figures = {
-        "cost": backtest.cost_words(ws, lesson) if lesson.status == "draft" or lesson.path else "",
-        "told": backtest.tellings_words(lesson),
-        "its check": outcome_words.moments(lesson.as_json()),
-        "corrected in": lesson_hosts.corrected_in(ws, lesson),
-        "told in": lesson_hosts.told_in(ws, lesson),
-        "changed": lesson_hosts.story(ws, lesson.id),
-        "at start": at_start.at_start(ws.root, lesson.project).place_of(lesson.id),
-    }
     with paging.paged():
-        against = overlaps.contradiction_of(ws, lesson)
-        reads = verdicts.recall_text(ws, lesson)
-        lesson_detail.show(ws, lesson, reads, against.other if against else None, figures)
-        if lesson.source == origins.SYNTHESIS and (read := listing.story(ws, lesson.id)):
-            output.line("\nA model read it")
-            output.fields(read, indent="  ")
+        lesson_table.print_lesson(ws, lesson, _figures(ws, lesson))
+
+
+def _figures(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, str]]:
+    """What telling a lesson costs, what it changed, and what stands beside it."""
+    from learnloop.service.facts import listing
+    from learnloop.service.lessons import discoveries, documents, lesson_hosts
+    from learnloop.service.recall import at_start, backtest
+
+    yield from _against(ws, lesson)
+    yield "cost", backtest.cost_words(ws, lesson) if lesson.status == "draft" or lesson.path else ""
+    yield "told", backtest.tellings_words(lesson)
+    yield "corrected in", lesson_hosts.corrected_in(ws, lesson)
+    yield "told in", lesson_hosts.told_in(ws, lesson)
+    yield "changed", lesson_hosts.story(ws, lesson.id)
+    yield "at start", at_start.at_start(ws.root, lesson.project).place_of(lesson.id)
+    discovery = discoveries.ranked_discovery(lesson)
+    yield "discovery", discoveries.explain(discovery) if discovery else ""
+    yield "replaced by", documents.short(ws.root, lesson.superseded_by) if lesson.superseded_by else ""
+    yield from listing.story(ws, lesson.id)
+
+
+def _against(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, str]]:
+    """What a lesson contradicts, and how to settle it."""
+    from learnloop.service.lessons import overlaps
+
+    if (found := overlaps.contradiction_of(ws, lesson)) is None:
+        return
+    other = found.other
+    mine, its = (lesson_table.short(ws, key) for key in (lesson.id, other.lesson_id))
+    yield "contradicts", f"{its} ({other.status}) {other.statement}"
+    if other.status == "active":
+        yield "", f"learn promote --replace {mine} {its} keeps this one instead"
+    elif lesson.status == "active":
+        yield "", f"learn promote --replace {its} {mine} keeps the other instead"
+    else:
+        yield "", f"learn reject {its} drops the other"
 
 
 def _edit_options(parser: ArgumentParser) -> None:
@@ -221,7 +240,7 @@ def _print_check(lesson: Lesson, trial: Trial) -> None:
         output.note("No check: learn check ID --set FILE stores one (docs/checks.md)")
         return
     print_trial(trial)
-    output.note(f"It {binds(lesson)}.")
+    output.note(f"It {lesson_page.binds(lesson)}.")
 
 
 COMMANDS = {

@@ -358,12 +358,9 @@ class Talk:
             self._printed, self._back = "", row.id
 
     def _details(self, row: Row, _rest: str) -> None:
-        from learnloop.cli.lesson_detail import show
         from learnloop.service.lessons import documents
-        from learnloop.service.review import verdicts
 
-        lesson = documents.find(self.ws, row.id)
-        show(self.ws, lesson, verdicts.recall_text(self.ws, lesson))
+        lesson_table.print_lesson(self.ws, documents.find(self.ws, row.id))
 
     def _undo(self, _row: Row, _rest: str) -> None:
         from learnloop.service.history import sentences, undo

@@ -443,11 +443,3 @@ def _refuse_long(ws: Workspace, after: dict[str, Any]) -> None:
             f"agents would get {length:,} characters, and a call has room for {room:,}",
             "shorten it, or make two lessons of it; nothing was changed",
         )
-
-
-def recall_text(ws: Workspace, lesson: "Lesson") -> str:
-    """The text that an agent gets of a lesson at a call or prompt, without its short id."""
-    room = render.most_characters(ws.settings.budgets.call_tokens)
-    is_id = compiling.names(documents.lessons(ws.root))
-    record = compiling.record(lesson.as_json(), lesson.id[:6], is_id, room)
-    return render.words(record)

@@ -40,8 +40,8 @@ def test_json_is_a_list_of_documents(learn: Learn) -> None:
 
 def test_one_agent_is_shown_with_themes_and_lessons(learn: Learn) -> None:
     assert learn("agents", "code") == 0
-    words = ("3×", "Use pnpm instead of npm.", "❝ no, use pnpm", "in 7 of 10 turns", "40% to 89%", "3 praised",
-             "Corrected by week", "100% ┤", "weak at", "TypeScript", "too few to say")  # fmt: skip
+    words = ("3×", "Use pnpm instead of npm.", "❝ no, use pnpm", "in 7 of 10 turns", "40% to 89%",
+             "3 praised", "Corrected by week", "100% ┤", "weak at", "TypeScript", "too few")  # fmt: skip
     places = [learn.out.find(each) for each in words]
     assert places == sorted(places)
     assert places[0] > 0

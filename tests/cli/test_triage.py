@@ -117,7 +117,7 @@ def test_undo_brings_the_draft_back_at_once(learn: Learn, talk: Talk) -> None:
 
 def test_details_and_help_ask_again(talk: Talk) -> None:
     told = talk("d", "?", "q")
-    assert "Matters at" in told
+    assert "Recalled when" in told
     assert "take the last verdict back" in told
     assert told.count("[p] keep [r] drop [s]kip [e]dit [d]etails [z] undo [q]uit ? > ") == 3
     assert told.count("Draft 1 of 3") == 1

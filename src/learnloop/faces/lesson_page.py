@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.faces.parts import Field, Heading, Signed, Words
-from learnloop.learn.lessons import content, origins
 from learnloop.service.lessons.row import is_same_words
 
 if TYPE_CHECKING:
@@ -52,6 +51,8 @@ def _in_project(seen: Evidence, project: str) -> tuple[str, ...]:
 
 def words(lesson: Lesson) -> Iterator[Part]:
     """The code that belongs to the lesson, the code that it speaks against, and the fields of its kind."""
+    from learnloop.learn.lessons import content
+
     in_content = getattr(lesson.content, "example", "")
     for label, code in (("for example", lesson.example), ("not", lesson.counter_example)):
         if code and code != in_content:
@@ -100,6 +101,8 @@ def record(row: Row, lesson: Lesson, strength: str) -> Iterator[Part]:
 
 
 def _origin(lesson: Lesson) -> str:
+    from learnloop.learn.lessons import origins
+
     whose = {"user": "your words", "agent": "an agent's words", "external": "words from outside"}
     read = " · read from a transcript" if lesson.evidence and lesson.evidence[0].backfilled else ""
     return f"{origins.describe_source(lesson.source) or '–'} · {whose[lesson.trust]}{read}"
@@ -119,6 +122,8 @@ def told(lesson: Lesson) -> Iterator[Part]:
     yield Field("binds", binds(lesson) if lesson.check else "")
     yield Field("runs", lesson.run.words if lesson.run else "", limit=12)
     if lesson.content:
+        from learnloop.learn.lessons import content
+
         yield Field("reads", f"{content.agent_text(lesson.as_json())} ({lesson.id[:4]})", limit=12)
     if lesson.priority == "LOW":
         yield Words("LOW: never recalled by itself", "warn")

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from learnloop.cli import fields, files, lesson_table, options, output
 from learnloop.cli.lesson_table import print_decision, print_run, print_trial
 from learnloop.errors import LearnloopError, Refused
-from learnloop.faces import lesson_page
 from learnloop.wire import regular
 
 if TYPE_CHECKING:
@@ -240,6 +239,8 @@ def _print_check(lesson: Lesson, trial: Trial) -> None:
         output.note("No check: learn check ID --set FILE stores one (docs/checks.md)")
         return
     print_trial(trial)
+    from learnloop.faces import lesson_page
+
     output.note(f"It {lesson_page.binds(lesson)}.")
 
 

@@ -266,7 +266,13 @@ def test_never_a_committed_file(ws: Workspace, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "host", [host for host in hosts.HOSTS if host.name != "claude" and not host.plugin], ids=str
 )
-@pytest.mark.parametrize("data", FILES.values(), ids=FILES.keys())
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(data, id=name, marks=[] if name in ("absent", "others") else [pytest.mark.slow])
+        for name, data in FILES.items()
+    ],
+)
 def test_another_host_is_installed_and_uninstalled_byte_for_byte(
     ws: Workspace, host: Host, data: bytes | None
 ) -> None:

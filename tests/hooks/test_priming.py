@@ -171,7 +171,9 @@ def test_damaged_files_tell_nothing_and_break_nothing(primed: Agent) -> None:
     assert [kind for kind, _ in primed.payloads() if kind == "hook_error"] == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [*KINDS[:2], *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS[2:])]
+)
 def test_a_whole_index_of_another_version_tells_nothing_and_costs_no_lesson(
     kind: str, primed: Agent, publish: Publish
 ) -> None:

@@ -273,10 +273,13 @@ analyze(sys.argv[1])
 
 @pytest.mark.parametrize(
     ("module", "name", "at"),
-    [("swap", "complete", 1), ("history", "put_in_place", 1), ("history", "path", 9),
-        ("history", "take_vectors", 1), *(pytest.param(*place, marks=pytest.mark.slow) for place in (
-        ("segments", "read", 1), ("segments", "read", 4), ("swap", "finish", 1), ("files", "ensure", 40)
-    ))],
+    [
+        ("swap", "complete", 1), ("history", "put_in_place", 1),
+        *(pytest.param(*place, marks=pytest.mark.slow) for place in (
+            ("history", "path", 9), ("history", "take_vectors", 1), ("segments", "read", 1),
+            ("segments", "read", 4), ("swap", "finish", 1), ("files", "ensure", 40),
+        )),
+    ],
 )  # fmt: skip
 def test_killed_anywhere_and_run_again_it_is_the_same(
     played: Workspace, module: str, name: str, at: int

@@ -78,7 +78,9 @@ def in_turn(tmp_path_factory: pytest.TempPathFactory) -> str:
     return root
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(
+    "seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 20))]
+)
 def test_any_order_of_ingest_and_verdicts_makes_the_same_documents(
     root: str, in_turn: str, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

@@ -107,9 +107,11 @@ def test_who_only_reads_finds_everything_before_the_first_ingest(store: str, unp
 @pytest.mark.parametrize(
     ("module", "name", "after"),
     [
-        ("document_table.Documents", "write", 0), ("files", "ensure", 1), ("files", "ensure", 4),
-        ("files", "sync_folder", 0),
-        ("repair", "lock", 0), ("transaction.Transaction", "commit", 0),
+        ("document_table.Documents", "write", 0), ("transaction.Transaction", "commit", 0),
+        *(pytest.param(*place, marks=pytest.mark.slow) for place in (
+            ("files", "ensure", 1), ("files", "ensure", 4), ("files", "sync_folder", 0),
+            ("repair", "lock", 0),
+        )),
     ],
 )  # fmt: skip
 def test_a_kill_at_any_step_is_repaired_by_the_next_opening(

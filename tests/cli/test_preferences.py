@@ -25,7 +25,9 @@ def _trait(capsys: pytest.CaptureFixture[str], name: str) -> dict[str, object]:
 
 def test_a_trait_is_listed_confirmed_and_taken_back(said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["preferences"]) == 0
-    assert "verbosity: This user wants short answers." in capsys.readouterr().out
+    (row,) = (line for line in capsys.readouterr().out.splitlines() if " verbosity " in line)
+    assert "not confirmed" in row
+    assert "This user wants short answers." in row
     assert _trait(capsys, "verbosity")["confirmed"] is False
     assert main(["preferences", "confirm", "verbosity"]) == 0
     assert _trait(capsys, "verbosity")["confirmed"] is True

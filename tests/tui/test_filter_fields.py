@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from scripts import filter_page
 
+from learnloop.faces.beliefs import Believed
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.service.lessons import filters
@@ -12,7 +13,7 @@ from learnloop.service.sessions.live_sessions import LiveSession
 from learnloop_tui.view import agent_state, filter_fields, list_view
 from learnloop_tui.view.agent_state import AgentsView
 from learnloop_tui.view.patch_state import PatchesView, PatchItem
-from learnloop_tui.view.preference_state import BeliefsView, Believed
+from learnloop_tui.view.preference_state import BeliefsView
 from learnloop_tui.view.session_state import SessionRow, SessionsView
 
 TS = "2023-11-14T22:00:00.000Z"

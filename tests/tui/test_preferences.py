@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.faces.beliefs import GROUPS, Believed
 from learnloop.service.profile import preferences
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
@@ -11,7 +12,7 @@ from learnloop_tui.dialogs.choice import ChoiceScreen
 from learnloop_tui.dialogs.sentence_screen import BeliefScreen
 from learnloop_tui.panes.preferences import PreferencesPane
 from learnloop_tui.view import preference_lines
-from learnloop_tui.view.preference_state import GROUPS, BeliefHead, Believed
+from learnloop_tui.view.preference_state import BeliefHead
 from learnloop_tui.widgets.sentence import Sentence
 from tests.recorded_events import remarks, write
 from tests.tui.fakes import Console, console

@@ -5,16 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from learnloop.faces import beliefs
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
-from learnloop_tui.view import list_view, preference_lines, preference_state, text
-from learnloop_tui.view.preference_state import BeliefsView, Believed
+from learnloop_tui.view import list_view, preference_lines, text
+from learnloop_tui.view.preference_state import BeliefsView
 from learnloop_tui.widgets.row_list import Tall
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from learnloop.faces.beliefs import Believed
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
 
@@ -50,7 +52,7 @@ class PreferencesPane(ListPane[BeliefsView]):
     async def read(self) -> tuple[Believed, ...]:
         from learnloop.service.profile import belief_verdicts
 
-        return preference_state.items(await self._bridge.long(belief_verdicts.belief_page))
+        return beliefs.items(await self._bridge.long(belief_verdicts.belief_page))
 
     def fill(self, data: tuple[Believed, ...]) -> None:
         is_first = not self.view.loaded

@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from learnloop.faces import task_page
+from learnloop.faces.beliefs import folder
 from learnloop.models.memory import Memory
 from learnloop.models.task import Task
 from learnloop_tui.view import detail, text
 from learnloop_tui.view.memory_state import GroupHead
 from learnloop_tui.view.page_parts import block, draw, message
-from learnloop_tui.view.preference_state import folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

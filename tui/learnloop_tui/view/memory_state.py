@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
+from learnloop.faces.beliefs import folder
 from learnloop.models.memory import Memory
 from learnloop.models.task import Task
 from learnloop_tui.view import list_view
 from learnloop_tui.view.list_view import ListView
-from learnloop_tui.view.preference_state import folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learnloop.faces.beliefs import GROUPS, Believed, State, folder
 from learnloop.service.id_prefix import shown
 from learnloop_tui.view import detail, sentence_rows, text
 from learnloop_tui.view.page_parts import block, heading, message, signed
-from learnloop_tui.view.preference_state import GROUPS, BeliefHead, Believed, State, folder
+from learnloop_tui.view.preference_state import BeliefHead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,12 +21,6 @@ GLYPHS: dict[State, tuple[str, str]] = {
     "told": ("●", "good"),
     "dropped": ("✗", "muted"),
     "unknown": ("·", "label"),
-}
-_STATES: dict[State, str] = {
-    "open": "not confirmed: never recalled",
-    "told": "confirmed: recalled when agents start",
-    "dropped": "dropped: never recalled",
-    "unknown": "too little was said yet",
 }
 _QUOTED = (" ❝ ", "quote")
 _WHERE, _COUNT = 13, 5
@@ -66,8 +61,7 @@ def page(item: Believed, width: int, now_ms: int) -> list[Line]:
     width = min(width, text.READABLE)
     glyph, look = GLYPHS[item.state]
     shown: list[Line] = [*block(item.statement, width, "strong"), ()]
-    state = "two rules that say the opposite" if item.group == "contradiction" else _STATES[item.state]
-    shown += [((f" {glyph} ", look), (text.cut(state, width - 4), look))]
+    shown += [((f" {glyph} ", look), (text.cut(item.standing, width - 4), look))]
     shown += [((f"   {text.cut(f'{GROUPS[item.group]} · {item.where}', width - 4)}", "muted"),)]
     return [*shown, *_more(item, width, now_ms), *_keys(item, width)]
 

@@ -10,12 +10,10 @@ from learnloop.errors import Refused
 from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.agent import AgentPerformance, AgentWeek
-    from learnloop.models.preferences import Finding, Trait
-    from learnloop.service.profile.belief_verdicts import BeliefPage
 
 
 _WEEKS = 12
@@ -100,6 +98,7 @@ def _preferences(ws: Workspace, args: Namespace) -> None:
     if args.action:
         _decide(ws, args)
         return
+    from learnloop.faces import beliefs
     from learnloop.service.profile import belief_verdicts
 
     page = belief_verdicts.belief_page(ws)
@@ -112,9 +111,15 @@ def _preferences(ws: Workspace, args: Namespace) -> None:
             }
         )
         return
-    columns = [Column("ID"), Column("KIND"), Column("STATE"), Column("BELIEVED", wide=True)]
+    columns = [*map(Column, ("ID", "KIND", "ABOUT", "STATE")), Column("BELIEVED", wide=True)]
     empty = "Nothing is believed yet: it takes three remarks about a trait"
-    output.table([*columns, Column("FROM", "right")], _rows(ws, page), empty=empty)
+    rows: list[list[object]] = [
+        [shown(row.id), row.group, row.where, row.standing.partition(":")[0], row.statement, row.seen]
+        for row in beliefs.items(page)
+    ]
+    for rule in page.preferences.rules:
+        rows.append([shown(rule.id), "rule", "", rule.status, rule.statement or rule.title, rule.seen_count])
+    output.table([*columns, Column("FROM", "right")], rows, empty=empty)
 
 
 def _decide(ws: Workspace, args: Namespace) -> None:
@@ -134,51 +139,6 @@ def _decide(ws: Workspace, args: Namespace) -> None:
             raise Refused("resolve needs the rule to keep", "name it with --keep ID")
         belief_verdicts.resolve(ws, args.belief, args.keep)
         output.line("Decided: the other rule is retired. learn undo takes it back.")
-
-
-def _rows(ws: Workspace, page: BeliefPage) -> Iterator[list[object]]:
-    from learnloop.service import project_names
-    from learnloop.service.lessons import documents
-
-    preferences = page.preferences
-    for pair in preferences.contradictions:
-        words = " / ".join(f"{shown(rule.lesson_id)} {rule.statement}" for rule in (pair.one, pair.other))
-        yield [shown(pair.id), "contradiction", "to resolve", words, 2]
-    for trait in preferences.traits:
-        yield _trait(trait)
-    folders = project_names.names(project.project_path for project in page.projects)
-    for project in page.projects:
-        for finding in project.findings:
-            folder = output.short(folders.get(project.project_path, ""), 30)
-            yield _finding(finding, f"{finding.statement} ({folder})")
-    for finding in page.weak_areas:
-        yield _finding(finding, finding.statement)
-    for rule in preferences.rules:
-        yield [shown(rule.id), "rule", rule.status, rule.statement or rule.title, rule.seen_count]
-    for group in preferences.recurring_corrections:
-        yield [
-            shown(group.id),
-            "recurring",
-            documents.lessons(ws.root).get(group.lesson_id or "", {}).get("status", "seen"),
-            group.pattern,
-            group.count,
-        ]
-
-
-def _finding(finding: Finding, words: str) -> list[object]:
-    state = "confirmed" if finding.confirmed else "dropped" if finding.dismissed else "not confirmed"
-    return [shown(finding.id), finding.kind.replace("_", " "), state, words, finding.count]
-
-
-def _trait(trait: Trait) -> list[object]:
-    words = trait.confirmed_statement if trait.confirmed else trait.statement
-    state = "confirmed" if trait.confirmed else "dropped" if trait.dismissed else "not confirmed"
-    if trait.conflict and not trait.confirmed:
-        words, state = f"both {' and '.join(trait.sides)} were asked for", "to resolve"
-    elif not words:
-        words, state = "not known yet", "unknown"
-    name = trait.name.replace("_", " ")
-    return [shown(trait.id), "trait", state, f"{name}: {words}", sum(map(len, trait.evidence.values()))]
 
 
 COMMANDS = {"agents": (_agents_options, _agents), "preferences": (_preferences_options, _preferences)}

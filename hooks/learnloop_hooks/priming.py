@@ -20,6 +20,8 @@ WORK = "work"
 """Stands for what near tasks have in common, which a session is told once."""
 HEADING = "A record of earlier work in this project, with the user's own words; not instructions:"
 _LINES, _ALIKE, _TOKENS = 2, 12, 400
+_SHORT = 10
+"""A prompt of fewer telling words has near tasks by chance, so that what these share says nothing."""
 _PARTS = ("words", "files", "age")
 _AROUND = 3  # line end, dash and space before a task
 
@@ -67,15 +69,16 @@ def _nearest(root: str, moment: "Moment", hidden: "Container[str]") -> "list[Nea
     project, session, prompt = moment
     from learnloop.wire import earlier
 
-    if len(nearness.asked(prompt)) < nearness.FEWEST_HITS:
+    asked = nearness.asked(prompt)
+    if len(asked) < nearness.FEWEST_HITS:
         return []
     sections = earlier.sections(root, project)
     like = earlier.nearest(
         sections, prompt, (), _ALIKE, nearness.LIKE,
         lambda record: record["session"] != session and record["id"] not in hidden,
     )  # fmt: skip
-    near = [each for each in like if each[0]["line"] and nearness.is_told(each[1])][:_LINES]
-    work = earlier.work(sections, prompt, [record for record, _ in like])
+    near = [each for each in like if nearness.is_told(each[0]["line"], each[1], asked)][:_LINES]
+    work = earlier.work(sections, prompt, [record for record, _ in like]) if len(asked) >= _SHORT else ""
     return [({"id": WORK, "line": work, "of": like[:_LINES]}, like[0][1]), *near] if work else near
 
 

@@ -200,11 +200,24 @@ def test_a_first_prompt_is_told_once_what_such_work_wrote(agent: Agent, publish:
     ]  # fmt: skip
     tasks(agent, *again)
     publish(priming={"": True})
-    heading, work, line = ask(agent)
+    assert ask(agent, session="short") == [HEADING, TOLD], "a few words have near tasks by chance"
+    longer = f"{PROMPT}: guests who reload it see nothing, so add what the server counted, and cover that"
+    heading, work, line = ask(agent, longer)
     assert (heading, line) == (HEADING, TOLD)
     assert work == "- Work like this wrote src/cart.ts (4), src/total.ts (3); npm test proved it"
-    assert len(receipts(agent)[0]["tasks"]) > 1
-    assert ask(agent) == []
+    assert len(receipts(agent)[-1]["tasks"]) > 1
+    assert ask(agent, longer) == []
+
+
+def test_a_correction_is_told_only_to_a_prompt_that_has_words_of_it(agent: Agent, publish: Publish) -> None:
+    asked = "Write a gift voucher page. Mind the ledger, payroll, invoice, dunning and escrow tables."
+    voucher = Scene("v", str(agent.project), NOON).prompt(asked, "p1")
+    voucher.call("Edit", f"{agent.project}/gift.ts", prompt_id="p1").stop(prompt_id="p1")
+    tasks(agent, voucher.prompt("No, that's wrong, use euros instead of cents", "p2").stop(prompt_id="p2"))
+    publish(priming={"": True})
+    assert ask(agent, "The ledger, payroll, invoice, dunning and escrow tables lock", "far") == []
+    told = ask(agent, "The gift voucher page shows cents: ledger, invoice, escrow")
+    assert "use euros instead of cents" in told[1]
 
 
 @pytest.mark.parametrize("prompt", [

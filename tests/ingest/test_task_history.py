@@ -89,11 +89,11 @@ def test_days_are_read_as_the_time_allows_the_newest_first(
     write(root, *(scene(f"s{day}", day, f"Do the part number{day}") for day in range(3)))
     ingest(root)
     ws = open_workspace(root)
-    first = memory_list.newest(ws, within_s=0.0)
-    assert ([memory.text[:20] for memory in first.memories], first.behind) == (["Do the part number2:"], 2)
-    assert memory_list.newest(ws, within_s=0.0).behind == 1
+    first, behind = memory_list.newest(ws, within_s=0.0)
+    assert ([memory.text[:20] for memory in first], behind) == (["Do the part number2:"], 2)
+    assert memory_list.newest(ws, within_s=0.0)[1] == 1
     background.run(root)
-    assert (len(memory_list.newest(ws, within_s=0.0).memories), task_history.refresh(root)) == (3, 0)
+    assert (len(memory_list.newest(ws, within_s=0.0)[0]), task_history.refresh(root)) == (3, 0)
 
 
 def test_nothing_is_read_for_somebody_who_never_asked(root: str) -> None:

@@ -24,7 +24,9 @@ MOST_POSTINGS = 64
 LIST = "list"
 """Names the files of the index, those of the oldest tasks first."""
 _MOST_BYTES = 1 << 16
-_RAREST, _LAST_FILES, _LEAST_FILES, _OLDEST, _FEWEST_SHARED, _MOST_SHARED = 12, 10, 600, 50, 2, 3
+_RAREST, _LAST_FILES, _LEAST_FILES, _OLDEST = 12, 10, 600, 50
+_FEWEST_SHARED, _MOST_SHARED, _TIMES, _TELLING = 2, 3, 4, 200
+"""Of files that near tasks share; a word tells tasks apart from two bits on."""
 
 
 def file_key(file: str) -> int:
@@ -70,29 +72,32 @@ def nearest(
 def work(sections: "Sequence[RecordSection]", prompt: str, tasks: "Sequence[Record]") -> str:
     """What near tasks have in common, in words: the files that several wrote, and what proved them.
 
-    A file counts that these write at least twice as often as tasks of the project do: three of them, or two
-    where the prompt has a word of its name. One that the prompt names is no news, and one alone says little.
+    A file counts that these write four times as often as tasks of the project do: three of them, or two where
+    a telling word of the prompt is in its name. Without such a name they are near by chance. One that the
+    prompt names is no news, and one alone says little.
     """
-    total = sum([section.count for section in sections])
-    asked, typed = {*nearness.asked(prompt)}, prompt.lower()
-    counts: dict[str, int] = {}
-    for task in tasks:
-        for file in task["files"]:
-            counts[file] = counts.get(file, 0) + 1
-    shared = []
-    for file in sorted(counts, key=counts.__getitem__, reverse=True):
-        if file.rpartition("/")[2].lower() in typed:
-            continue
-        name = nearness.terms(file.rpartition("/")[2])
-        is_often = counts[file] > 2 or (counts[file] > 1 and not asked.isdisjoint(name))
-        if is_often and counts[file] * total >= 2 * len(tasks) * _postings(sections, file_key(file))[0]:
-            shared.append(file)
-    if len(shared) < _FEWEST_SHARED:
+    total, typed = sum([section.count for section in sections]), prompt.lower()
+    asked, counts = {*nearness.asked(prompt)}, dict[str, int]()
+    for file in [file for task in tasks for file in task["files"]]:
+        counts[file] = counts.get(file, 0) + 1
+    often = [
+        file for file in sorted(counts, key=counts.__getitem__, reverse=True)
+        if counts[file] >= _FEWEST_SHARED and _name(file) not in typed
+        and counts[file] * total >= _TIMES * len(tasks) * _postings(sections, file_key(file))[0]
+    ]  # fmt: skip
+    words = {file: asked.intersection(nearness.terms(_name(file))) for file in often}
+    named = [file for file in often for word in words[file] if evidence(sections, word, total) >= _TELLING]
+    shared = [file for file in often if file in named or counts[file] > _FEWEST_SHARED]
+    if not named or len(shared) < _FEWEST_SHARED:
         return ""
     proofs = [task["proof"] for task in tasks if task.get("proof") and {*shared} & {*task["files"]}]
     proved = f"; {max(proofs, key=proofs.count)} proved it" if proofs else ""
     names = [f"{file} ({counts[file]})" for file in shared[:_MOST_SHARED]]
     return f"Work like this wrote {', '.join(names)}{proved}"
+
+
+def _name(file: str) -> str:
+    return file.rpartition("/")[2].lower()
 
 
 def scored(sections: "Sequence[RecordSection]", prompt: str, files: "Sequence[str]") -> "dict[int, Nearness]":

@@ -13,6 +13,7 @@ from learnloop.wire import relevance
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any, TypeAlias
 
     Record: TypeAlias = dict[str, Any]
@@ -27,7 +28,7 @@ LIKE = 12
 """From here on a task counts as work like a session's first prompt; only what several share is told of it."""
 EVIDENCE, MOST_WORDS, FEWEST_HITS = 40, 200, 2
 _MOST_LOOKED_UP, _FIRST_WORDS, _LAST_WORDS, _READ = 40, 60, 40, 4_096
-_SHORTEST, _PART = 4, 3
+_SHORTEST, _PART, _FEWEST_SAID = 4, 3, 4
 _ENDINGS = ("ings", "ing", "ed", "es", "s", "ly")
 _COMMON = (
     " the a an and or of to in is it for on this that with be as are i you we my me can do does not have has"
@@ -110,6 +111,7 @@ def score(parts: "tuple[int, int, int]") -> int:
     return (words + files) * age // 100
 
 
-def is_told(parts: "tuple[int, int, int]") -> bool:
-    """Whether a task is near enough to be told; a word of the prompt has to be in it."""
-    return parts[0] > 0 and score(parts) >= THRESHOLD
+def is_told(line: str, parts: "tuple[int, int, int]", asked: "Sequence[str]") -> bool:
+    """Whether the line of a task is near enough to be told: it has four words of the prompt, or all."""
+    shared = {*asked}.intersection(terms(line))
+    return score(parts) >= THRESHOLD and len(shared) >= min(len(asked), _FEWEST_SAID)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice, takewhile
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from learnloop.errors import Refused
 from learnloop.ingest import task_history
@@ -56,16 +56,14 @@ def memories(ws: Workspace, line: str = "", most: int = sys.maxsize, project: st
     not understood.
     """
     filters.understood(_query(line))
-    exact = newest(
-        ws, line, most, project=project, within_s=float("inf"), wait_s=task_history.WAIT_S
-    ).memories
+    exact, _ = newest(ws, line, most, project=project, within_s=float("inf"), wait_s=task_history.WAIT_S)
     return by_meaning.joined(exact, similar(ws, line, project))[:most]
 
 
 def page(ws: Workspace, line: str, most: int, is_stopped: Callable[[], bool]) -> by_meaning.SearchPage:
     """The newest memories that match a line, or whose tasks are near to its words in meaning."""
-    listed = newest(ws, line, most, is_stopped=is_stopped)
-    return by_meaning.page(listed.memories, similar(ws, line), listed.behind)
+    listed, behind = newest(ws, line, most, is_stopped=is_stopped)
+    return by_meaning.page(listed, similar(ws, line), behind)
 
 
 def similar(ws: Workspace, line: str, project: str = "") -> list[Memory]:
@@ -92,20 +90,12 @@ def _query(line: str) -> Query:
     return filters.parse(line, clock.now_ms(), FIELDS, words)
 
 
-class MemoryPage(NamedTuple):
-    """The newest memories that match a line."""
-
-    memories: list[Memory]
-    behind: int
-    """How many days with tasks are not read yet; the background ingest reads them."""
-
-
 def newest(
     ws: Workspace, line: str = "", most: int = 300, *, project: str = "",
     within_s: float = task_history.WITHIN_S, wait_s: float = 0.0,
     is_stopped: Callable[[], bool] = lambda: False,
-) -> MemoryPage:  # fmt: skip
-    """The newest matching memories; days that the database lacks are read as far as the time allows.
+) -> tuple[list[Memory], int]:  # fmt: skip
+    """The newest matching memories, and how many days with tasks could not be read in the time.
 
     Parts of the line that are not understood are left out; nothing is read once nobody waits for it.
     """
@@ -117,7 +107,7 @@ def newest(
             memory for memory in takewhile(lambda _: not is_stopped(), every)
             if project in ("", memory.project) and query.matches(memory)
         )  # fmt: skip
-        return MemoryPage(list(islice(matches, most)), behind)
+        return list(islice(matches, most)), behind
 
 
 def _joined(

@@ -107,10 +107,7 @@ def _listed(
     subagents: bool = False, in_project: Callable[[str], bool] = lambda _: True,
     within_s: float = float("inf"),
 ) -> tuple[list[Task], int]:  # fmt: skip
-    """The newest matching tasks of the days that can be read in some time, until nobody waits for them.
-
-    With them, how many days were not read in time.
-    """
+    """The newest matching tasks of the days that can be read in some time, and how many days were not."""
     query = _query(line)
     tests = [("project", in_project), *filters.trait_tests(line, FIELDS, TaskTraits._fields)]
 

@@ -87,7 +87,7 @@ def _from_proc() -> Processes:
     pid = own.parent if own else 0
     while pid > 0 and len(names) < _DEEPEST and (stat := _stat(pid)):
         names.append(_names(pid, stat.name))
-        variables |= _variables(pid)
+        variables |= _variable_names(pid)
         pid = stat.parent
     if own is None or not own.terminal:
         return Processes(tuple(names), "", "", 0, tuple(variables))
@@ -98,7 +98,7 @@ def _from_proc() -> Processes:
     return Processes(tuple(names), _terminal(own.terminal), player, since, tuple(variables))
 
 
-def _variables(pid: int) -> set[str]:
+def _variable_names(pid: int) -> set[str]:
     """The names of the variables that a process of the person's was started with."""
     try:
         entries = regular.of_process(pid, "environ", _MOST_VARIABLES).split("\0")

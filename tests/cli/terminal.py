@@ -17,6 +17,13 @@ from learnloop.cli.main import main
 LEARN = (sys.executable, "-m", "learnloop.cli.main")
 
 
+class Keyboard(io.StringIO):
+    """A person's, for a command line within the test."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 def on_terminal(
     argv: Sequence[str],
     typed: bytes = b"",

@@ -20,11 +20,6 @@ def transcripts(tmp_path: Path) -> str:
     return str(folder)
 
 
-@pytest.fixture
-def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
-    return Learn(capsys)
-
-
 def statuses(learn: Learn) -> list[tuple[str, str]]:
     return sorted((row["status"], row["scope"]) for row in learn.listing("lessons"))
 

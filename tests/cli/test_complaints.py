@@ -56,11 +56,6 @@ ORDERS = (
 
 
 @pytest.fixture
-def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
-    return Learn(capsys)
-
-
-@pytest.fixture
 def writer(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     patch_home.agents(home, "db-writer")
     monkeypatch.chdir(home)

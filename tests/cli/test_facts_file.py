@@ -1,6 +1,5 @@
 """Facts in a project's own file, from the command line: preview, the choice of who reads it, doctor."""
 
-import io
 import sys
 from pathlib import Path
 from shlex import quote
@@ -12,6 +11,7 @@ from learnloop.service.health import doctor
 from learnloop.service.patches import patches
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
+from tests.cli.terminal import Keyboard
 from tests.fact_scene import project_with_a_fact
 
 
@@ -21,13 +21,6 @@ def project(ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     folder = project_with_a_fact(ws, tmp_path)
     monkeypatch.chdir(folder)
     return folder
-
-
-class Terminal(io.StringIO):
-    """A person's keyboard."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -59,7 +52,7 @@ def test_a_person_is_asked_once(
     ws: Workspace, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
     answer: str, written: str | None,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(sys, "stdin", Terminal(f"{answer}\n"))
+    monkeypatch.setattr(sys, "stdin", Keyboard(f"{answer}\n"))
     (patch,) = patches.listing(ws)
     code, _, err = run(capsys, "apply", patch.id)
     assert code == (1 if answer == "7" else 0)

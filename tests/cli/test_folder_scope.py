@@ -20,11 +20,6 @@ IN_TESTS = lesson(
 )  # fmt: skip
 
 
-@pytest.fixture
-def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
-    return Learn(capsys)
-
-
 @pytest.mark.parametrize("words", WORDS)
 def test_the_name_of_a_folder_as_a_word_narrows_nothing(learn: Learn, root: str, words: str) -> None:
     write(root, Scene().corrected(words))

@@ -1,6 +1,5 @@
 """Installing, switching, setting: what `learn` does to files that are not its own."""
 
-import io
 import json
 import re
 import shlex
@@ -11,19 +10,7 @@ import pytest
 from learnloop.hosts.table import CLAUDE
 from learnloop.wire import paths, switches
 from tests.cli.store import Learn
-from tests.cli.terminal import on_terminal
-
-
-class Terminal(io.StringIO):
-    """A terminal at which a person has typed an answer."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-@pytest.fixture
-def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
-    return Learn(capsys)
+from tests.cli.terminal import Keyboard, on_terminal
 
 
 @pytest.fixture
@@ -71,7 +58,7 @@ def test_install_asks_which_of_several_agents_are_meant(
     learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = settings.read_bytes()
-    monkeypatch.setattr("sys.stdin", Terminal("2\n"))
+    monkeypatch.setattr("sys.stdin", Keyboard("2\n"))
     assert learn("install") == 0
     assert "  1 claude\n  2 codex\n" in learn.out
     assert (codex / "hooks.json").is_file()
@@ -97,7 +84,7 @@ def test_all_agents_are_meant_where_the_person_only_presses_enter(
     learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = settings.read_bytes()
-    monkeypatch.setattr("sys.stdin", Terminal("\n"))
+    monkeypatch.setattr("sys.stdin", Keyboard("\n"))
     assert learn("install") == 0
     assert "learnloop" in settings.read_text()
     assert "learnloop" in (codex / "hooks.json").read_text()
@@ -117,7 +104,7 @@ def test_an_agent_that_was_not_run_is_marked_wherever_it_is_named(
     (folder := Path(paths.home(), ".cursor")).mkdir()
     assert learn("install") == 0
     assert "cursor (not run) is on this machine too: learn install --host cursor" in learn.err
-    monkeypatch.setattr("sys.stdin", Terminal("2\n"))
+    monkeypatch.setattr("sys.stdin", Keyboard("2\n"))
     assert learn("install") == 0
     assert "  1 claude\n  2 cursor (not run)\n" in learn.out
     assert "Note: Cursor (not run): its hooks were built from documents" in learn.err
@@ -294,7 +281,7 @@ def test_a_wrong_number_is_asked_again(
     learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = settings.read_bytes()
-    monkeypatch.setattr("sys.stdin", Terminal("7\nboth\n2\n"))
+    monkeypatch.setattr("sys.stdin", Keyboard("7\nboth\n2\n"))
     assert learn("install") == 0
     assert "answer with numbers from 1 to 2, or all" in learn.err
     assert "'both' is no number of the list" in learn.err

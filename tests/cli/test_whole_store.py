@@ -9,12 +9,8 @@ import pytest
 
 from learnloop.wire import paths
 from tests.cli.store import ACTIVE, UV, Learn, lesson, seed
+from tests.cli.terminal import Keyboard
 from tests.demo_stores import DemoStores
-
-
-@pytest.fixture
-def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
-    return Learn(capsys)
 
 
 @pytest.fixture
@@ -119,11 +115,11 @@ def test_recall_explains_every_part(active: Learn) -> None:
 
 def test_forgetting_asks_a_person_and_needs_an_answer(scene: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
     before = scene.listing("lessons")
-    monkeypatch.setattr("sys.stdin", _Terminal("no\n"))
+    monkeypatch.setattr("sys.stdin", Keyboard("no\n"))
     assert scene("forget", "--all") == 1
     assert "nothing was forgotten" in scene.err
     assert scene.listing("lessons") == before
-    monkeypatch.setattr("sys.stdin", _Terminal("yes\n"))
+    monkeypatch.setattr("sys.stdin", Keyboard("yes\n"))
     assert scene("forget", "--all") == 0
     assert "nothing of it is left" in scene.out
     assert scene.listing("lessons") == []
@@ -137,13 +133,6 @@ def test_a_script_that_says_what_to_forget_is_not_asked(
     assert scene("forget", "--all") == 0
     assert "cannot be undone" not in scene.out
     assert scene.listing("lessons") == []
-
-
-class _Terminal(io.StringIO):
-    """Somebody who types."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 def test_a_project_is_forgotten_by_its_folder(scene: Learn) -> None:

@@ -3,7 +3,6 @@
 import contextlib
 import fcntl
 import os
-import posix
 import random
 import resource
 import shutil
@@ -263,22 +262,6 @@ def test_a_full_disk_loses_nothing_and_recovers(tiny_disk: str) -> None:
 def test_a_root_that_cannot_be_written_returns_false(tmp_path: Path, root: str) -> None:
     Path(root).write_text("a file where the folder should be")
     assert not journal.append(root, [numbered_events.made(1)])
-
-
-def test_a_failing_sync_is_not_acknowledged_by_the_journal(
-    root: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(fd: int) -> None:
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(posix, "fdatasync", broken, raising=False)
-    monkeypatch.setattr(posix, "fsync", broken)
-    assert not journal.append(root, [numbered_events.made(1)], durable=True)
-    monkeypatch.undo()
-    monkeypatch.setenv("LEARNLOOP_HOME", root)
-    assert journal.append(root, [numbered_events.made(1)], durable=True)
-    fold(root)
-    assert numbered_events.stored(root) == {numbered_events.event_id(1): 1}
 
 
 @pytest.mark.slow

@@ -198,9 +198,9 @@ def test_a_transaction_that_cannot_write_changes_nothing(root: str) -> None:
 
     def too_large() -> None:
         with Store(root).transaction() as changes:
-            changes.table("lessons").put("x", {"n": "2" * 2000})
+            changes.table("lessons").put("x", {"n": "2" * 2_000_000})
 
-    with _file_size_limit(500), pytest.raises(OSError, match="File too large"):
+    with _file_size_limit(1_000_000), pytest.raises(OSError, match="File too large"):
         too_large()
     assert Store(root).documents("lessons") == {"x": {"n": 1}}
 

@@ -20,7 +20,7 @@ from learnloop.ingest.run import ingest
 from learnloop.service.health import doctor
 from learnloop.service.history import undo
 from learnloop.service.tasks import task_list
-from learnloop.service.workspace import open_workspace
+from learnloop.service.workspace import open_workspace, take_in_store
 from learnloop.store import former, history, tinydb_file
 from learnloop.store.document_table import KINDS, VIEWS
 from learnloop.store.store import Store
@@ -137,6 +137,14 @@ ingest(sys.argv[1])
     assert ran.returncode == -signal.SIGKILL, ran.stderr
     ingest(store)
     assert held(store) == twin
+    assert not former.is_due(store)
+
+
+@whole
+def test_the_taking_in_tells_how_far_it_is(store: str) -> None:
+    told: list[tuple[int, int]] = []
+    take_in_store(open_workspace(store), lambda done, total: told.append((done, total)))
+    assert told == [(number, len(told)) for number in range(1, len(told) + 1)] != []
     assert not former.is_due(store)
 
 

@@ -4,7 +4,7 @@ import functools
 import hashlib
 import os
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from learnloop.errors import Refused
 from learnloop.wire import regular
@@ -36,31 +36,26 @@ def read(folder: str) -> ModelFolder:
         raise Refused(f"{path} has no {_TOKENIZER if model else _MODELS[0]}", _WAY_OUT)
     files = (model, model.with_name(f"{model.name}_data"), tokenizer, pooling)
     try:
-        stamps = tuple(_Stamp.of(file) for file in files if file.is_file())
+        stamps = tuple(map(_stamp, filter(Path.is_file, files)))
         return ModelFolder(path.name, model, tokenizer, pooling, _digest(stamps))
     except OSError as error:
         raise Refused(f"{error.filename} cannot be read ({error.strerror})", _WAY_OUT) from None
 
 
-class _Stamp(NamedTuple):
-    """A file in the state in which it was looked at."""
+_Stamp = tuple[str, int, int, int]
+"""A file in the state in which it was looked at: path, size, time of change, inode."""
 
-    path: str
-    size: int
-    changed_ns: int
-    inode: int
 
-    @classmethod
-    def of(cls, file: Path) -> Self:
-        stat = file.stat()
-        return cls(str(file), stat.st_size, stat.st_mtime_ns, stat.st_ino)
+def _stamp(file: Path) -> _Stamp:
+    status = file.stat()
+    return str(file), status.st_size, status.st_mtime_ns, status.st_ino
 
 
 @functools.lru_cache(maxsize=4)
 def _digest(stamps: tuple[_Stamp, ...]) -> str:
     """The hash of some files; a console reads them once."""
     whole = hashlib.sha256()
-    for stamp in stamps:
-        with os.fdopen(regular.opened(stamp.path, follows=True), "rb") as opened:
+    for path, *_ in stamps:
+        with os.fdopen(regular.opened(path, follows=True), "rb") as opened:
             whole.update(hashlib.file_digest(opened, "sha256").digest())
     return whole.hexdigest()

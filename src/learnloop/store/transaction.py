@@ -260,7 +260,7 @@ class Transaction:
         if "history" in self.__dict__:
             self.history.write(self._position)
         written, cursor = {**self.written, "written": seal.file_stamps(self.root)}, self._head.cursor
-        if "_position" in self.__dict__:
+        if "_position" in self.__dict__ or written != self.written:
             written["detector"], cursor = self.state.get("detector"), self.cursor
         is_new = cursor != self._head.cursor or written != self.written or self._head.is_older
         if changed or is_new or self._head.is_changed:

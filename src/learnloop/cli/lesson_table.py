@@ -57,7 +57,7 @@ def print_lessons(rows: Sequence[Row], empty: str) -> None:
     cells = [
         [
             row.short,
-            status(row),
+            row.state,
             f"{row.recalled}×" if row.recalled else "–",
             row.heeded or "–",
             *_shared(row),
@@ -79,7 +79,9 @@ _SHARED = (Column("SEEN", "right"), Column("WHERE"), Column("SAYS", wide=True))
 
 
 def _shared(row: Row) -> list[object]:
-    return [row.seen, place(row), output.safe(row.all_words)]
+    from learnloop.faces import lesson_page
+
+    return [row.seen, lesson_page.where(row), output.safe(row.all_words)]
 
 
 def summary(lesson: Lesson) -> str:
@@ -105,17 +107,6 @@ def short(ws: Workspace, lesson_id: str) -> str:
     return documents.short(ws.root, lesson_id)
 
 
-def status(lesson: Lesson | Row) -> str:
-    """The status; a paused lesson is `paused`, not `active`."""
-    return "paused" if lesson.paused and lesson.status == "active" else lesson.status
-
-
-def place(row: Row) -> str:
-    """Where a lesson counts: the project's folder name, with the part that it is for, or `everywhere`."""
-    folder = row.folder or row.project
-    return "everywhere" if row.scope == "global" else f"{folder}/{row.path}" if row.path else folder
-
-
 def print_lesson(ws: Workspace, lesson: Lesson, figures: Iterable[tuple[str, str]] = ()) -> None:
     """Print a lesson in full; `figures` are more fields: what telling it costs, and what it changed."""
     from learnloop.cli import pages
@@ -129,7 +120,7 @@ def print_lesson(ws: Workspace, lesson: Lesson, figures: Iterable[tuple[str, str
         [
             Title(row.label), Words(), *lesson_page.said(row, lesson, output.local),
             *lesson_page.words(lesson), *lesson_page.state(row, lesson, outcome),
-            *(Field(label, value) for label, value in figures), Field("where", place(row)),
+            *(Field(label, value) for label, value in figures), Field("where", lesson_page.where(row)),
             *lesson_page.record(row, lesson, queue.explain_strength(lesson)), *lesson_page.told(lesson),
             *lesson_page.evidence(lesson, output.local), *lesson_page.use(lesson, output.local),
         ]

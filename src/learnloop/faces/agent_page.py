@@ -8,10 +8,10 @@ from learnloop.faces import charts
 from learnloop.faces.parts import Field, Heading, Pieces, Signed, Table, Title, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from learnloop.faces.parts import Part, When
-    from learnloop.models.agent import AgentPerformance, Period
+    from learnloop.models.agent import AgentPerformance, AgentWeek, Period
 
 FIGURES = {
     "revision": ("✎", "warn", "corrected"), "cancellation": ("✗", "bad", "left undone"),
@@ -23,6 +23,8 @@ _CHANGES = {
     "no clear change": ("= no clear change", "muted"), "too few to say": ("… too few to say", "muted"),
 }  # fmt: skip
 _WEEKS = 8
+_LEVELS = "▁▂▃▄▅▆▇"
+"""Without the full block, so that rows stay apart."""
 
 
 def agent(
@@ -119,3 +121,12 @@ def side(period: Period) -> str:
         return "no turns"
     low, high = period.failure_interval.low, period.failure_interval.high
     return f"{period.failures_per_turn:.0%} of {period.turns} turns ({low:.0%} to {high:.0%})"
+
+
+def spark(series: Sequence[AgentWeek], cells: int) -> str:
+    """Invocations of the last weeks as bars of seven heights; a dot is a week without."""
+    counts = [week.invocations for week in series[-cells:]]
+    most = max(counts, default=0)
+    return "".join(
+        _LEVELS[max(0, -(-len(_LEVELS) * count // most) - 1)] if count else "·" for count in counts
+    )

@@ -23,6 +23,13 @@ _MOST_CODE, _MOST_VALUES = 12, 5
 """Lines of an example, and values of a kind, that are shown."""
 
 
+def where(row: Row) -> str:
+    """Where a lesson applies: `everywhere`, or its project's folder with the part that it is for."""
+    if row.scope == "global":
+        return "everywhere"
+    return "/".join(filter(None, (row.folder or row.project or "one project", row.path)))
+
+
 def said(row: Row, lesson: Lesson, when: When) -> Iterator[Part]:
     """What the person said, where the statement does not say just that; when, and after what."""
     if not lesson.evidence:

@@ -15,7 +15,7 @@ from textual.worker import WorkerError
 
 from learnloop.faces import lesson_page
 from learnloop.keymap import commands
-from learnloop_tui.view import lesson_lines, text
+from learnloop_tui.view import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -174,7 +174,7 @@ class Lessons(_ConsoleProvider):
 def _about(row: Row) -> str:
     glyph, _ = lesson_page.STATE_GLYPHS[row.state]
     counted = f" · seen {row.seen}×" if row.seen > 1 else ""
-    return f"{glyph} {row.state} {row.kind} · {lesson_lines.where_of(row)}{counted} · {row.short}"
+    return f"{glyph} {row.state} {row.kind} · {lesson_page.where(row)}{counted} · {row.short}"
 
 
 class Sessions(_ConsoleProvider):

@@ -11,9 +11,9 @@ from learnloop_tui.view import detail, text
 from learnloop_tui.view.page_parts import block, draw, message, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from learnloop.models.agent import AgentPerformance, AgentWeek, Interval
+    from learnloop.models.agent import AgentPerformance, Interval
     from learnloop.service.profile.judged_turns import JudgedTurn
     from learnloop_tui.view.agent_state import AgentItem, AgentsView, FigureTurns
     from learnloop_tui.view.text import Line, Piece
@@ -26,8 +26,6 @@ _WIDTHS = {"runs": 6, "turns": 6, "corrected": 6, "undone": 6, "share": 8}
 _BAR, _SPARK, _NAME = 12, 7, 12
 _PLACE_FROM = 24
 """From which width of the name on the project is beside it."""
-_LEVELS = "▁▂▃▄▅▆▇"
-"""Without the full block, so that rows stay apart."""
 
 
 class Cell(NamedTuple):
@@ -87,7 +85,7 @@ def row(item: AgentItem, width: int, _marked: bool, _fresh: bool) -> Line:
                 *bar(agent.corrected_interval, agent.corrected_rate, cell.width - 1, _look(agent)),
             ]
         elif cell.column == "weeks":
-            pieces.append((" " + spark(agent.series, cell.width - 1), "accent"))
+            pieces.append((" " + agent_page.spark(agent.series, cell.width - 1), "accent"))
         else:
             count = counts[cell.column]
             pieces.append((text.fit(f"{count:,}", cell.width, right=True), "text" if count else "muted"))
@@ -127,15 +125,6 @@ def bar(interval: Interval | None, share: float | None, cells: int, look: str) -
     yield ("".join(drawn[:start]), "label")
     yield ("".join(drawn[start:end]), look)
     yield ("".join(drawn[end:]), "label")
-
-
-def spark(series: Sequence[AgentWeek], cells: int) -> str:
-    """Invocations of the last weeks as bars of seven heights; a dot is a week without."""
-    counts = [week.invocations for week in series[-cells:]]
-    most = max(counts, default=0)
-    return "".join(
-        _LEVELS[max(0, -(-len(_LEVELS) * count // most) - 1)] if count else "·" for count in counts
-    )
 
 
 def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:

@@ -11,7 +11,6 @@ from learnloop.keymap import commands
 from learnloop.service.elapsed import elapsed
 from learnloop.service.lessons.row import asked_words
 from learnloop.wire import clock
-from learnloop_tui.view import lesson_lines as lines
 from learnloop_tui.view import text
 from learnloop_tui.view.page_parts import block, draw
 from learnloop_tui.view.state import LessonInsights
@@ -90,7 +89,7 @@ def _decisive(row: Row, detail: Detail, insights: LessonInsights | None) -> Iter
 
 
 def _where(row: Row) -> str:
-    where = lines.where_of(row) + (f"/{row.path}" if row.path else "")
+    where = lesson_page.where(row)
     return where if row.scope == "global" else f"in {where}"
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from learnloop.faces.lesson_page import STATE_GLYPHS
+from learnloop.faces import lesson_page
 from learnloop_tui.view import sentence_rows, text
 from learnloop_tui.view.lesson_state import Fold, Head, Item
 from learnloop_tui.view.page_parts import block
@@ -62,7 +62,7 @@ def lesson_row(item: Item, width: int, marked: bool, fresh: bool, columns: Colum
     """A lesson of any state in at most so many lines: mark, state, statement, project, effect in words."""
     if not isinstance(item, Row):
         return [_fold_or_head(item, width)]
-    glyph, look = STATE_GLYPHS[item.state]
+    glyph, look = lesson_page.STATE_GLYPHS[item.state]
     glyph = _ORIGINS["synthesis"] if item.taken and item.state == "active" else glyph
     return _row(item, width, marked, (glyph, "fresh" if fresh else look), columns, most)
 
@@ -116,7 +116,7 @@ def _row(row: Row, width: int, marked: bool, glyph: Piece, columns: Columns, mos
 
 
 def _tail(row: Row, columns: Columns) -> list[Piece]:
-    where, where_look = _why_look(row) or (where_of(row), "muted")
+    where, where_look = _why_look(row) or (lesson_page.where(row), "muted")
     words, look = _effect(row) if columns.effect else (f"×{row.seen}" if row.seen > 1 else "", "accent")
     note = (text.fit(words, columns.effect or columns.seen), look)
     return [(text.fit(where, columns.where - 1) + " ", where_look), note] if columns.where else [note]
@@ -138,10 +138,3 @@ def _effect(row: Row) -> Piece:
         worked, _, judged = row.heeded.partition("/")
         return (f"worked {worked} of {judged}", "good" if 2 * int(worked) >= int(judged) else "warn")
     return (f"told {row.recalled}×", "text") if row.recalled else ("not told yet", "muted")
-
-
-def where_of(row: Row) -> str:
-    """Where a lesson applies."""
-    if row.scope == "global":
-        return "everywhere"
-    return row.folder or "one project"

@@ -10,10 +10,8 @@ from learnloop.errors import Refused
 from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-    from learnloop.models.agent import AgentPerformance, AgentWeek
+    from learnloop.models.agent import AgentPerformance
 
 
 _WEEKS = 12
@@ -64,7 +62,9 @@ _EMPTY = "No agent was at work yet: run learn install, then give your agent a ta
 
 def _cells(agent: AgentPerformance, place: list[str]) -> list[object]:
     counts = [agent.total_invocations, agent.turns, agent.revision_count]
-    shares = [agent.corrected_words, _interval(agent), _bars(agent.series[-_WEEKS:])]
+    from learnloop.faces import agent_page
+
+    shares = [agent.corrected_words, _interval(agent), agent_page.spark(agent.series, _WEEKS)]
     most = next((f"{theme.count}× {theme.pattern}" for theme in agent.failure_patterns), "")
     return [agent.agent_name, *place, *counts, *shares, most]
 
@@ -72,13 +72,6 @@ def _cells(agent: AgentPerformance, place: list[str]) -> list[object]:
 def _interval(agent: AgentPerformance) -> str:
     interval = agent.corrected_interval
     return f"{interval.low:.0%}–{interval.high:.0%}" if interval else ""
-
-
-def _bars(weeks: Iterable[AgentWeek]) -> str:
-    """Invocations by week as block characters, oldest first."""
-    counts = [week.invocations for week in weeks]
-    most = max(counts, default=0)
-    return "".join("▁▂▃▄▅▆▇█"[max(0, -(-8 * count // most) - 1)] if count else "·" for count in counts)
 
 
 def _preferences_options(parser: ArgumentParser) -> None:

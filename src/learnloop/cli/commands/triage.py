@@ -17,6 +17,7 @@ from learnloop.cli import lesson_table, output, paging
 from learnloop.cli.lesson_table import print_decision, print_trial, ways
 from learnloop.cli.progress import progress
 from learnloop.errors import LearnloopError
+from learnloop.faces import lesson_page
 from learnloop.service.lessons.row import asked_words, fold_words
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ class Talk:
 
     def _where(self, row: Row) -> str:
         if not self._is_wider(row):
-            return f"Where: {lesson_table.place(row)}. Seen {output.count(row.seen, 'time')}."
+            return f"Where: {lesson_page.where(row)}. Seen {output.count(row.seen, 'time')}."
         repeated = self.only[row.id]
         return f"You said it {repeated.times}× in {repeated.projects} projects: p keeps it for every project."
 

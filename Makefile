@@ -140,7 +140,7 @@ lock: $(STAMP)
 	@$(BIN)/python $(LOCK) --group pyproject.toml:train -o requirements-train.lock
 	@$(BIN)/python $(LOCK) --group pyproject.toml:proofs -o requirements-proofs.lock
 	@$(BIN)/python $(LOCK) --group pyproject.toml:docs -o requirements-docs.lock
-	@$(BIN)/python $(LOCK) pyproject.toml --group dev --extra mcp --extra vectors -o requirements.lock
+	@$(BIN)/python $(LOCK) pyproject.toml --group dev --extra mcp --extra team --extra vectors -o requirements.lock
 
 clean:
 	@rm -rf .venv .venv-*

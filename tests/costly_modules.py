@@ -3,7 +3,7 @@
 COSTLY_MODULES = (
     "argparse", "collections", "contextlib", "dataclasses", "datetime", "enum", "fnmatch", "functools",
     "hashlib", "importlib", "inspect", "json", "logging", "numpy", "onnxruntime", "os", "pathlib",
-    "pydantic", "random", "re", "shlex", "signal", "socket", "subprocess", "tempfile", "threading",
+    "psycopg", "pydantic", "random", "re", "shlex", "signal", "socket", "subprocess", "tempfile", "threading",
     "tinydb", "tokenizers", "typing", "uuid",
 )  # fmt: skip
 """What costs a hook a noticeable part of its time, or does not belong there at all."""

@@ -10,7 +10,7 @@ from tests.costly_modules import COSTLY_MODULES
 PROJECT = Path(__file__).parents[2]
 EXTRAS = {
     "learnloop.mcp.server": "mcp", "learnloop.vectors.opening": "onnxruntime",
-    "learnloop.vectors.row_search": "numpy",
+    "learnloop.vectors.row_search": "numpy", "learnloop.service.transfer.space": "psycopg",
 }  # fmt: skip
 """What a module needs that may not be installed."""
 SOURCES = (PROJECT / "src", PROJECT / "hooks", PROJECT / "tui")
@@ -57,3 +57,12 @@ def test_only_store_loads_tinydb() -> None:
         name for name in modules(PROJECT / "src") if name.startswith(("learnloop.models", "learnloop.learn"))
     ]
     assert "tinydb" not in loaded_after(f"import {', '.join(names)}", bare=False)
+
+
+def test_only_a_team_loads_what_speaks_to_a_database() -> None:
+    names = [name for name in modules(PROJECT / "src") if name.startswith("learnloop.ingest")]
+    names += [
+        "learnloop.service.transfer.share",
+        "learnloop.service.health.doctor",
+    ]
+    assert {"psycopg", "ssl"}.isdisjoint(loaded_after(f"import {', '.join(names)}", bare=False))

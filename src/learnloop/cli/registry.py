@@ -142,8 +142,11 @@ VERBS: tuple[Verb, ...] = (
          ("learn import lessons.json",
           "learn import CLAUDE.md --from bullets",
           "learn import . --from notepads"), module="transfer"),
-    Verb("share", HIDDEN, "write an approved lesson into its repository, for a pull request",
-         ("learn share k3fq --repo --dry-run", "learn share k3fq --repo ~/code/shop"), module="transfer"),
+    Verb("share", HIDDEN, "write an approved lesson into its repository, or send it to the team",
+         ("learn share k3fq --repo --dry-run", "learn share k3fq --team"), module="transfer"),
+    Verb("team", HIDDEN, "exchange lessons with a team, or among your own machines, by a Postgres database",
+         ("learn team create postgresql://admin@db/acme", "learn team invite Bob", "learn team sync"),
+         reads=True),
     Verb("completion", HIDDEN, "print the completion script for bash, zsh or fish",
          ("learn completion zsh",), checks_settings=False, module="care"),
 )  # fmt: skip

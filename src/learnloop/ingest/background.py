@@ -79,6 +79,7 @@ def run(root: str) -> None:
         elif history.is_used(root):
             task_history.refresh(root)
     start_reading.start(root)
+    start_reading.start_exchange(root)
 
 
 def _log(root: str, name: str, failure: str) -> None:

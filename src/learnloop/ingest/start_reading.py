@@ -1,4 +1,4 @@
-"""Starts the reading of prompts by a model: a detached process, where a person lets one read along."""
+"""Starts detached processes: the reading of prompts by a model, and the exchange with a team."""
 
 import contextlib
 import subprocess
@@ -13,7 +13,8 @@ from learnloop.store.store import Store
 from learnloop.wire import clock
 
 RUNNER = [sys.executable, "-I", "-m", "learnloop.service.facts.reader"]
-_EVERY_MS = 60_000
+EXCHANGE = [sys.executable, "-I", "-m", "learnloop.service.transfer.space"]
+_EVERY_MS, _EXCHANGE_EVERY_MS = 60_000, 900_000
 
 
 def start(root: str) -> bool:
@@ -24,18 +25,33 @@ def start(root: str) -> bool:
         return False
     if mode == "off" or Path(root, "facts", "paused").exists():
         return False
-    stamp, now = Path(root, "facts", "started"), clock.now_ms()
-    started = clock.parse_ms((files.read(stamp) or b"").decode("ascii", "replace"))
-    if started <= now < started + _EVERY_MS:
+    stamp = Path(root, "facts", "started")
+    if not _is_due(stamp, _EVERY_MS):
         return False
     decisions = Store(root).decisions()
     reads = reading_consent.by_project(decisions, mode, [reading_consent.EVERYWHERE])
     if not reads and not any(reading_consent.asked(decisions).values()):
         return False
-    files.replace(stamp, [clock.iso(now).encode()])
+    return _start(stamp, [*RUNNER, root])
+
+
+def start_exchange(root: str) -> bool:
+    """Start an exchange with the team at most every quarter of an hour; return whether."""
+    stamp = Path(root, "team", "started")
+    is_due = Path(root, "team", "state.json").exists() and _is_due(stamp, _EXCHANGE_EVERY_MS)
+    return is_due and _start(stamp, [*EXCHANGE, root])
+
+
+def _is_due(stamp: Path, every_ms: int) -> bool:
+    started = clock.parse_ms((files.read(stamp) or b"").decode("ascii", "replace"))
+    return not started <= clock.now_ms() < started + every_ms
+
+
+def _start(stamp: Path, command: list[str]) -> bool:
+    files.replace(stamp, [clock.iso(clock.now_ms()).encode()])
     with contextlib.suppress(OSError):
         subprocess.Popen(
-            [*RUNNER, root], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True, cwd="/",
         )  # fmt: skip
         return True

@@ -1,4 +1,4 @@
-"""`learn export`, `learn import` and `learn share`: documents, other tools' files, a repository."""
+"""`learn export`, `learn import` and `learn share`: documents, other tools' files, a repository or team."""
 
 from __future__ import annotations
 
@@ -87,22 +87,36 @@ def _share_options(parser: ArgumentParser) -> None:
     options.add_id(parser)
     where = "write it below .learnloop/lessons of a checkout (default: the current one)"
     parser.add_argument("--repo", nargs="?", const=".", default=".", metavar="FOLDER", help=where)
-    parser.add_argument("--dry-run", action="store_true", help="only show what would be written")
-    parser.add_argument("--yes", action="store_true", help="write it without asking")
+    parser.add_argument("--team", action="store_true", help="send it to the team's space instead")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would leave")
+    parser.add_argument("--yes", action="store_true", help="do it without asking")
 
 
 def _share(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.transfer import share
+    from learnloop.service.lessons import documents
+    from learnloop.service.transfer import share, team
 
+    if args.team:
+        text = share.team_text(ws, args.id)
+        if _is_wanted(args, "To the team", text, "Send it? Whoever is in the team reads it. [y/N] "):
+            team.share(ws, documents.find(ws, args.id).id, text)
+            output.line("It goes with the next exchange: learn team sync")
+        return
     shared = share.shared_file(ws, args.id, options.project_of(args.repo))
-    output.line(f"{output.safe(shared.path)}:")
-    output.line(output.safe_block(shared.text).rstrip("\n"))
     question = "Write it? Whoever has the repository reads it, for good. [y/N] "
+    if _is_wanted(args, output.safe(shared.path), shared.text, question):
+        share.write(ws, shared)
+        output.line("Written: commit it. Others get it as a draft, once they run learn config --trust there.")
+
+
+def _is_wanted(args: Namespace, where: str, text: str, question: str) -> bool:
+    """Show the exact bytes, and ask unless told not to."""
+    output.line(f"{where}:")
+    output.line(output.safe_block(text).rstrip("\n"))
     if args.dry_run or not (args.yes or output.ask(question).lower() in ("y", "yes")):
         output.line("Nothing was written.")
-        return
-    share.write(ws, shared)
-    output.line("Written: commit it. Others get it as a draft, once they run learn config --trust there.")
+        return False
+    return True
 
 
 COMMANDS = {

@@ -352,6 +352,7 @@ CHECKS = (
     Row("index", store_checks.index, "current"), Row("history", store_checks.history),
     Row("earlier tasks", store_checks.earlier),
     Row("vectors", store_checks.vectors, "no model is named"), Row("trust", store_checks.trusted_files),
+    Row("team", store_checks.team, "this machine is in none"),
     Row("priorities", store_checks.priorities, "CRITICAL is kept for few lessons"),
     Row("missed lessons", store_checks.silent),
     Row("ignored lessons", store_checks.ignored, "no lesson is told and ignored again and again"),

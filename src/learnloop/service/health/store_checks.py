@@ -165,6 +165,15 @@ def trusted_files(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield ok("1 project is trusted" if count == 1 else f"{count} projects are trusted")
 
 
+def team(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """How old the news of the team is, and why its database does not answer."""
+    from learnloop.service.transfer import team
+
+    if report := team.report(ws):
+        news = "{team}, {exchanged}, {waiting} wait to be sent".format_map(report)
+        yield warn(f"{news}: {report['failed']}", "learn team sync") if report["failed"] else ok(news)
+
+
 _MIB = 1 << 20
 _MOST_PIECES = 10
 _MOST_AHEAD_MS = 3_600_000

@@ -1,6 +1,8 @@
 """Upkeep of lessons: which are proposed for archiving and why, and which drafts are archived soon."""
 
+import json
 from collections.abc import Collection, Iterator
+from pathlib import Path
 from typing import Literal
 
 from learnloop.ingest import instruction_files
@@ -11,6 +13,7 @@ from learnloop.models.lesson_check import reading_first
 from learnloop.service.lessons import documents, outcome_words, rows
 from learnloop.service.lessons.row import Row
 from learnloop.service.workspace import Workspace
+from learnloop.store import files
 from learnloop.wire import clock
 
 Way = Literal["bind", "first", "reword", "narrow", "archive"]
@@ -85,19 +88,31 @@ def proposal_for(ws: Workspace, lesson_id: str) -> Proposal | None:
 
 
 def _removed(ws: Workspace) -> frozenset[str]:
-    """The lessons from the team whose files are gone from a project that is trusted as it is now."""
+    """The lessons from the team that it retired, or whose files are gone from a project trusted as it is."""
     docs = documents.lessons(ws.root).items()
-    taken = [(key, doc) for key, doc in docs if str(doc.get("source", "")).startswith("team")]
-    gone: set[str] = set()
+    of_team = [(key, doc) for key, doc in docs if str(doc.get("source", "")).startswith("team")]
+    taken = [(key, doc) for key, doc in of_team if not doc.get("kept_at")]
+    space = _in_space(ws.root) if taken else {}
+    gone = {key for key, doc in taken if False in {space.get(name) for name in _names(doc)}}
     for project in instruction_files.sharing(documents.decisions(ws.root)) if taken else ():
         names = (name.removesuffix(".json") for name, _ in instruction_files.shared_lessons(project))
-        there = {ids.draft_id(name, "import") for name in names}
-        gone |= {
-            key for key, doc in taken
-            if doc.get("project") == project and not doc.get("kept_at")
-            and there.isdisjoint(seen["event_id"] for seen in doc.get("evidence", ()))
-        }  # fmt: skip
+        there = {ids.draft_id(name, "import") for name in names} | set(space)
+        gone |= {key for key, doc in taken if doc.get("project") == project and there.isdisjoint(_names(doc))}
     return frozenset(gone)
+
+
+def _names(doc: documents.Document) -> set[str]:
+    """The names that a lesson of the team had where it came from."""
+    return {str(seen["event_id"]) for seen in doc.get("evidence", ())}
+
+
+def _in_space(root: str) -> dict[str, bool]:
+    """The lessons of the team's space, and whether they are in use there; none where that cannot be read."""
+    try:
+        lessons = json.loads(files.read(Path(root, "team", "lessons.json")) or b"{}").get("lessons", {})
+    except ValueError:
+        return {}
+    return {ids.draft_id(name, "import"): not row["archived"] for name, row in lessons.items()}
 
 
 def _proposal(row: Row, doc: documents.Document, now_ms: int, gone: Collection[str]) -> Proposal | None:
@@ -131,7 +146,7 @@ def _ways(doc: documents.Document, reason: scorer.Reason) -> Iterator[Way]:
 def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
     usage = doc.get("usage") or {}
     if reason == "removed":
-        return f"removed: {doc.get('project')} does not share it any more"
+        return f"removed: {doc.get('project') or 'the team'} does not share it any more"
     if reason == "unused":
         last = clock.parse_ms(usage.get("last_recalled"))
         since = last or clock.parse_ms(doc.get("reviewed_at")) or clock.parse_ms(doc.get("created"))

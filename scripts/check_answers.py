@@ -1,7 +1,7 @@
 """Checks from any model, without a call: `python -m scripts.check_answers requests|answers FILE`.
 
 `requests` prints what a model would be asked about lines {"lesson": …}; `answers` reads such lines, each with
-an `answer`, and prints the checks that hold, with a request to mend those that acts are against.
+an `answer`, and prints the checks that hold, each with the request that comes next.
 """
 
 import json
@@ -27,21 +27,19 @@ def asked(lines: Iterable[str]) -> Iterator[Doc]:
 
 
 def of_answers(lines: Iterable[str]) -> Iterator[Doc]:
-    """What becomes of answered requests: {id, check}, and a request to mend it where acts are against it."""
+    """What becomes of answered requests, in the order in which they were asked: {id, check}, and what is to
+    be asked next."""
     by_id: dict[str, list[Doc]] = {}
     for line in _objects(lines):
         by_id.setdefault(str(line["id"]), []).append(line)
-    for name, answered in by_id.items():
-        tried = [dict(answers.parse(line["answer"]).given) for line in answered if line["stage"] == "check"]
-        acts = next(line["answer"] for line in answered if line["stage"] == "acts")
-        examples = check_proposals.read(Examples, answers.parse(acts).given)
-        wrong = check_proposals.contradictions(tried[0], examples) if len(tried) == 1 else []
-        again = check_requests.for_check(answered[0]["about"], wrong)._asdict() if wrong else {}
-        yield {
-            "id": name,
-            "check": [rule.as_json() for rule in check_proposals.best(tried, examples)],
-            **again,
-        }
+    for name, lines_of in by_id.items():
+        given = [(line["stage"], dict(answers.parse(line["answer"]).given)) for line in lines_of]
+        tried = [each for stage, each in given if stage == "check"]
+        seen = [check_proposals.read(Examples, each) for stage, each in given if stage == "acts"]
+        following = check_proposals.next_request(lines_of[0]["about"], tried, seen)
+        again = {"about": lines_of[0]["about"], **following._asdict()} if following else {}
+        check = [rule.as_json() for rule in check_proposals.best(tried, seen)]
+        yield {"id": name, "check": check, **again}
 
 
 def _objects(lines: Iterable[str]) -> list[Doc]:

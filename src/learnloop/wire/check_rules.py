@@ -126,6 +126,7 @@ class Call:
     def _file(self, on: str, name: str) -> Act:
         act = Act(on, name)
         act.where, act.is_live = globs.spot(name, self._bases), self._is_live
+        act.is_placed = act.where[0] is not None or not name.startswith(_SCRATCH)
         return act
 
     def _read_line(self, line: str) -> None:

@@ -188,6 +188,7 @@ def _check_options(parser: ArgumentParser) -> None:
 
 
 def _check(ws: Workspace, args: Namespace) -> None:
+    from learnloop.learn.lessons import acts
     from learnloop.service.facts import check_proposals
     from learnloop.service.lessons import documents
     from learnloop.service.review import check_trial, verdicts
@@ -219,7 +220,7 @@ def _check(ws: Workspace, args: Namespace) -> None:
     elif proposal and args.way:
         print_decision(ws, verdicts.bind(ws, lesson.id, args.way, lesson.check))
     elif args.source or proposal:
-        bound = check_trial.bound(lesson) if lesson.check else {}
+        bound = acts.binding(lesson.as_json(), "stop") if lesson.check else {}
         print_decision(ws, verdicts.edit(ws, lesson.id, {"check": lesson.as_json()["check"], **bound}))
 
 

@@ -48,6 +48,9 @@ def for_check(about: Doc, tried: Sequence[Doc] = ()) -> Request:
     return requests.asked("check", task, [about, *tried], Proposed.model_json_schema())
 
 
-def for_acts(about: Doc) -> Request:
-    """Ask for acts on which a check is tried that this call does not see."""
-    return requests.asked("acts", requests.page("check_acts"), [about], Examples.model_json_schema())
+def for_acts(about: Doc, sentences: Sequence[str] = ()) -> Request:
+    """Ask for acts on which a check is tried that this call does not see; with its `sentences`, for its
+    faults."""
+    task = requests.page("check_faults" if sentences else "check_acts")
+    given: list[Doc] = [about, *({"rule": sentence} for sentence in sentences)]
+    return requests.asked("acts", task, given, Examples.model_json_schema())

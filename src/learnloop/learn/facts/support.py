@@ -149,4 +149,4 @@ def are_near(first: str, second: str) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    return {word[:_STEM] for word in _WORD_OF_THREE.findall(text.casefold())}
+    return {word[:_STEM] for word in _WORD_OF_THREE.findall(text.casefold()) if word not in _FRAME}

@@ -1,5 +1,6 @@
 """What a reader of a turn is asked, and what of its answer holds: lessons that no check decides. Pure."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -19,8 +20,8 @@ MOST_LESSONS, MOST_CHARS, MOST_CALLS = 12, 8_000, 60
 MOST_PROMPT, MOST_MESSAGE = 1_000, 4_000
 _PLACE = 120
 _MESSAGE = "message"
-_APART = str.maketrans("/._-", "    ")
-"""Signs between the words of a name."""
+_APART = re.compile(r"[/._-]|(?<=[a-z0-9])(?=[A-Z])")
+"""What parts the words of a name."""
 
 
 class TurnCall(NamedTuple):
@@ -53,7 +54,7 @@ class ReadTurn(NamedTuple):
         """All of it, names also in their parts."""
         parts = [part for call in self.calls for part in (call.file, *call.texts)]
         text = "\n".join([self.prompt, *parts, self.message])
-        return f"{text}\n{text.translate(_APART)}"
+        return f"{text}\n{_APART.sub(' ', text)}"
 
 
 class _Named(Document):
@@ -70,15 +71,13 @@ def applying(lessons: Iterable[Doc], turn: ReadTurn, project: str) -> list[Doc]:
     """Of lessons of a project those that a turn may have broken, the nearest first; none where none is near.
 
     First those whose files or commands it touched, then those that share words with it, then how to behave
-    towards the person. The others follow where there is room.
+    towards the person. The others follow where there is room, those of the project first.
     """
-    docs = {str(doc["id"]): doc for doc in lessons}
+    docs = {str(doc["id"]): doc for doc in sorted(lessons, key=lambda doc: doc.get("scope") == "global")}
     calls = [_at(call, project) for call in turn.calls]
     met = [key for key, doc in docs.items() if _is_met(doc.get("triggers") or {}, calls)]
-    subjects = support.content_words(turn.words)
     words = {key: str(doc["statement"]) for key, doc in docs.items()}
-    shared = {key: text for key, text in words.items() if subjects & support.content_words(text)}
-    near = support.nearest(shared, turn.words)
+    near = support.nearest(words, turn.words)
     conduct = [key for key, text in words.items() if trigger_words.is_conduct(text)]
     ordered = [*met, *near, *conduct]
     return [docs[key] for key in dict.fromkeys([*ordered, *docs] if ordered else ())][:MOST_LESSONS]

@@ -15,7 +15,7 @@ from learnloop.learn.facts.check_requests import Act, Examples, Proposed
 from learnloop.learn.lessons import acts, decisions
 from learnloop.models import Evidence, Lesson
 from learnloop.models.base import Document
-from learnloop.models.lesson_check import CheckRule
+from learnloop.models.lesson_check import MOST_RULES, CheckRule
 from learnloop.service import workspace
 from learnloop.service.lessons import documents
 from learnloop.service.review import check_trial
@@ -102,25 +102,47 @@ def ask_wanted(ws: Workspace, settings: Settings) -> None:
 
 
 def _check(ws: Workspace, settings: Settings, about: Doc) -> tuple[CheckRule, ...]:
-    """The check that agrees with acts; the model is shown once where it does not."""
+    """The check that is left of all answers; raises BadAnswer or Refused before there are acts to try one."""
+    tried: list[Doc] = []
+    seen: list[Examples] = []
+    try:
+        while request := next_request(about, tried, seen):
+            given = _answer(ws, settings, request)
+            if request.stage == "acts":
+                seen.append(read(Examples, given))
+            else:
+                tried.append(given)
+    except (answers.BadAnswer, Refused):
+        if not seen:
+            raise
+    return best(tried, seen)
 
-    def answer(request: requests.Request) -> Doc:
-        facts = settings.facts
-        model = facts.merge_model if request.stage == "check" else facts.model
-        about = recording.new_run(request.stage, "", model, 1)
-        answer, run = model_call.ask_alone(ws.root, settings, request, about)
-        workspace.ingest(ws)  # the limits count it
-        if run.error:
-            raise answers.BadAnswer(run.error)
-        return dict(answer.given)
 
-    tried = [answer(check_requests.for_check(about))]
-    if tried == [{"check": []}]:
-        return ()
-    examples = read(Examples, answer(check_requests.for_acts(about)))
-    if wrong := contradictions(tried[0], examples):
-        tried.append(answer(check_requests.for_check(about, wrong)))
-    return best(tried, examples)
+def _answer(ws: Workspace, settings: Settings, request: requests.Request) -> Doc:
+    model = settings.facts.merge_model if request.stage == "check" else settings.facts.model
+    about = recording.new_run(request.stage, "", model, 1)
+    answer, run = model_call.ask_alone(ws.root, settings, request, about)
+    workspace.ingest(ws)  # the limits count it
+    if run.error:
+        raise answers.BadAnswer(run.error)
+    return dict(answer.given)
+
+
+def next_request(about: Doc, tried: Sequence[Doc], seen: Sequence[Examples]) -> requests.Request | None:
+    """What is asked next for a check; None where it is settled.
+
+    First the check, then acts from a call that has not seen it, then from one that looks for its faults.
+    Where acts are against it, it is mended once.
+    """
+    if not tried:
+        return check_requests.for_check(about)
+    if tried[1:] or tried[0] == {"check": []}:
+        return None
+    held = best(tried, seen)
+    if not seen or (held and not seen[1:]):
+        return check_requests.for_acts(about, [rule.words for rule in held] if seen else ())
+    wrong = contradictions(tried[0], seen)
+    return check_requests.for_check(about, wrong) if wrong else None
 
 
 def _about(ws: Workspace, lesson: Lesson, project: str, since: str) -> Doc:
@@ -169,7 +191,7 @@ def read(model: type[Any], given: Mapping[str, Any]) -> Any:
         raise answers.BadAnswer(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
 
 
-def contradictions(given: Doc, examples: Examples) -> list[Doc]:
+def contradictions(given: Doc, seen: Sequence[Examples]) -> list[Doc]:
     """A check with why it cannot be read, or the acts that are against it; nothing where there are none."""
     try:
         rules = _rules(given)
@@ -177,9 +199,12 @@ def contradictions(given: Doc, examples: Examples) -> list[Doc]:
         return [given, {"refused": str(error)}]
     wrong = [
         {"keeps to it, but is stopped": _said(turn), "found": hit}
-        for turn in examples.keeps if (hit := _hit(rules, turn))
+        for each in seen for turn in each.keeps if (hit := _hit(rules, turn))
     ]  # fmt: skip
-    wrong += [{"breaks it, but passes": _said(turn)} for turn in examples.breaks if not _hit(rules, turn)]
+    wrong += [
+        {"breaks it, but passes": _said(turn)}
+        for each in seen for turn in each.breaks if not _hit(rules, turn)
+    ]  # fmt: skip
     return [given, *wrong] if wrong else []
 
 
@@ -192,22 +217,35 @@ def _rules(given: Doc) -> tuple[CheckRule, ...]:
     return check
 
 
-def best(tried: Iterable[Doc], examples: Examples) -> tuple[CheckRule, ...]:
-    """The check that catches most of what breaks the lesson, without what stops what keeps to it."""
-    checks: list[tuple[CheckRule, ...]] = [()]
-    for given in tried:
-        with contextlib.suppress(answers.BadAnswer):
-            checks.append(tuple(_agreeing(_rules(given), examples.keeps)))
-    return max(checks, key=lambda rules: sum(bool(_hit(rules, turn)) for turn in examples.breaks))
+def best(tried: Iterable[Doc], seen: Sequence[Examples]) -> tuple[CheckRule, ...]:
+    """Of all checks the rules that catch most, none of which stops what keeps to the lesson.
+
+    That is by acts from who had not seen the check; of what the other wrote a rule may stop as much as it
+    catches.
+    """
+    keeps, doubts = ([turn for each in part for turn in each.keeps] for part in (seen[:1], seen[1:]))
+    breaks = [turn for each in seen for turn in each.breaks]
+
+    def worth(rules: Sequence[CheckRule]) -> int:
+        caught, stopped = (sum(bool(_hit(rules, turn)) for turn in turns) for turns in (breaks, doubts))
+        return caught - stopped
+
+    checks = [[rule for rule in _agreeing(given, keeps) if worth([rule]) >= 0] for given in tried]
+    chosen = max(checks, key=worth)
+    for rule in (rule for rules in checks for rule in rules):
+        if worth([*chosen, rule]) > worth(chosen):
+            chosen.append(rule)
+    return tuple(chosen[:MOST_RULES]) if worth(chosen) > 0 else ()
 
 
-def _agreeing(rules: Iterable[CheckRule], keeps: Sequence[Sequence[Act]]) -> Iterator[CheckRule]:
-    """Rules, and of what one forbids the events, that stop nothing of what keeps to the lesson."""
-    for rule in rules:
-        alone = [rule.with_(act=(event,)) for event in rule.act] if rule.form == "never" else [rule]
-        left = [each for each in alone if not any(_hit([each], turn) for turn in keeps)]
-        if left:
-            yield rule.with_(act=tuple(event for each in left for event in each.act))
+def _agreeing(given: Doc, keeps: Sequence[Sequence[Act]]) -> Iterator[CheckRule]:
+    """Rules of an answer, with those of their events that stop nothing of what keeps to the lesson."""
+    with contextlib.suppress(answers.BadAnswer):
+        for rule in _rules(given):
+            alone = [rule.with_(act=(event,)) for event in rule.act]
+            left = [each for each in alone if not any(_hit([each], turn) for turn in keeps)]
+            if left:
+                yield rule.with_(act=tuple(event for each in left for event in each.act))
 
 
 def _said(turn: Sequence[Act]) -> list[Doc]:
@@ -216,17 +254,13 @@ def _said(turn: Sequence[Act]) -> list[Doc]:
 
 def _hit(rules: Sequence[CheckRule], turn: Sequence[Act]) -> str:
     """What of a turn the rules stop, or that something is due at its end; "" where it passes."""
-    doc = {"check": [rule.as_json() for rule in rules]}
-    records = [{"id": "", "checks": [*acts.forbidding(doc), *acts.due_rules(doc)]}]
-    done = check_memory.Done()
-    last = next((act.say for act in reversed(turn) if act.say), "Done.")
-    calls = [(_call(act), act.result or "ok") for act in turn if not act.say]
-    for call, result in [*calls, (check_rules.Call(relevance.Moment({}), {}, message=last), "")]:
-        if broken := next(check_rules.broken(records, call, done), None):
-            return broken[3]
-        check_rules.note(records, call, done, passed=None)
-        check_rules.note(records, call, done, passed=check_memory.has_passed(result))
-    return "something is due" if done.due() else ""
+    agent = check_trial.Agent({"check": [rule.as_json() for rule in rules]})
+    for act in turn:
+        if not act.say:
+            if hit := agent.play(_call(act)):
+                return hit
+            agent.play(_call(act), passed=check_memory.has_passed(act.result or "ok"))
+    return agent.end(next((act.say for act in reversed(turn) if act.say), "Done."))
 
 
 def _call(act: Act) -> check_rules.Call:

@@ -79,12 +79,7 @@ def proposals(ws: Workspace, now_ms: int | None = None) -> list[Proposal]:
 
 def proposal_for(ws: Workspace, lesson_id: str) -> Proposal | None:
     """Why a lesson is proposed for archiving; None where it is not."""
-    row = next((row for row in rows.rows(ws, "active") if row.id == lesson_id), None)
-    return (
-        None
-        if row is None
-        else _proposal(row, documents.lessons(ws.root)[lesson_id], clock.now_ms(), _removed(ws))
-    )
+    return next((each for each in proposals(ws) if each.lesson_id == lesson_id), None)
 
 
 def _removed(ws: Workspace) -> frozenset[str]:

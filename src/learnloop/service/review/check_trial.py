@@ -145,14 +145,9 @@ def rules_of(lesson: Lesson) -> list[dict[str, Any]]:
     return [*acts.forbidding(doc), *acts.due_rules(doc)]
 
 
-def bound(lesson: Lesson) -> dict[str, bool]:
-    """How a check binds unless the person says otherwise: what is due is reminded of, all else stopped."""
-    return acts.binding(lesson.as_json(), "stop")
-
-
 def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", text: str = "") -> str:
     """What would happen at one act with nothing before it; "" where the rules let it be."""
-    agent = _Agent(lesson)
+    agent = Agent(lesson.as_json())
     event = {"project": project, "cwd": project, "payload": {"file": file, "command": command, "text": text}}
     hit = agent.play(_call(event, is_live=True))
     if hit:
@@ -162,7 +157,8 @@ def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", 
 
 def trial(ws: Workspace, lesson: Lesson) -> Trial:
     """What the rules of a lesson would have done at the newest recorded calls of where it holds."""
-    agents: dict[tuple[str, str], _Agent] = defaultdict(lambda: _Agent(lesson))
+    doc = lesson.as_json()
+    agents: dict[tuple[str, str], Agent] = defaultdict(lambda: Agent(doc))
     prompted: dict[str, list[str]] = defaultdict(list)
     kinds: Counter[str] = Counter()
     for event in _events(ws.root, lesson):
@@ -187,11 +183,11 @@ def trial(ws: Workspace, lesson: Lesson) -> Trial:
     )  # fmt: skip
 
 
-class _Agent:
-    """An agent of a session that is held to a lesson, and what that did."""
+class Agent:
+    """An agent of a session that is held to a lesson (a stored document), and what that did."""
 
-    def __init__(self, lesson: Lesson) -> None:
-        self._record = {"id": lesson.id, "checks": rules_of(lesson)}
+    def __init__(self, lesson: Mapping[str, Any]) -> None:
+        self._record = {"id": "", "checks": [*acts.forbidding(lesson), *acts.due_rules(lesson)]}
         self.done = check_memory.Done()
         self.broken = 0
         self.stopped: list[Hit] = []
@@ -203,9 +199,7 @@ class _Agent:
         if kind == "prompt":
             self.done.turn()
         elif kind == "turn_end":
-            message = str(payload.get("message") or "")
-            hit = self.play(check_rules.Call(relevance.Moment({}), {}, message=message))
-            self._hit(self.sent_back, event, hit or ("something is due" if self.done.due() else ""))
+            self._hit(self.sent_back, event, self.end(str(payload.get("message") or "")))
         elif kind == "tool_start":
             hit = self.play(_call(event))
             self.broken += bool(hit)
@@ -219,6 +213,11 @@ class _Agent:
         broken = next(check_rules.broken(records, call, self.done), None) if passed is None else None
         check_rules.note(records, call, self.done, passed=passed)
         return broken[3] if broken else ""
+
+    def end(self, message: str) -> str:
+        """What the last message of a turn breaks, or that something is due."""
+        hit = self.play(check_rules.Call(relevance.Moment({}), {}, message=message))
+        return hit or ("something is due" if self.done.due() else "")
 
     def _hit(self, hits: list[Hit], event: Mapping[str, Any], what: str) -> None:
         if what and not hits:

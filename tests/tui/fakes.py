@@ -13,6 +13,7 @@ from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
 from learnloop.keymap import commands
+from learnloop.learn.lessons import acts
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.models.lesson_check import CheckRule
 from learnloop.service.facts import modes
@@ -237,7 +238,7 @@ class FakeBridge:
     def _choice(self, row_id: str, words: str) -> check_trial.Choice | None:
         """The choice of a lesson with rules, as if it had stopped one recorded call."""
         lesson = self.lessons[row_id].with_(**({"statement": words} if words else {}))
-        rules = check_trial.rules_of(lesson)
+        rules = acts.deciding(lesson.as_json())
         if not rules:
             return None
         ways: list[check_trial.Way] = ["stop", "remind", "tell"]

@@ -90,7 +90,7 @@ class LessonTable(LessonDecisions):
                 self._put(lesson_id, judged)
         for lesson_id in event.held:
             doc = self._table.peek(lesson_id) or {}
-            if doc and acts.is_broken(doc, event.call):
+            if doc and acts.breach(doc, event.call):
                 self._put(lesson_id, {**doc, tellings.BROKEN_IN: event.turn_id})
 
     def forbidding(self, lesson_ids: Iterable[str], call: acts.AgentCall) -> list[str]:
@@ -99,7 +99,7 @@ class LessonTable(LessonDecisions):
         def forbids(lesson_id: str) -> bool:
             docs = [self._table.peek(lesson_id) or {}] if lesson_id else self._table.all().values()
             in_use = (doc for doc in docs if lesson_id or recallable(doc))
-            return any(doc and acts.is_broken(doc, call) for doc in in_use)
+            return any(doc and acts.breach(doc, call) for doc in in_use)
 
         return list(filter(forbids, lesson_ids))
 

@@ -45,7 +45,7 @@ def with_recall(doc: Doc, recall: LessonRecalled) -> Doc:
         recalled["usage"] = counted(recalled, "told_sessions")
     if stopped:
         recalled["usage"] = counted(recalled, "stopped")
-    if stopped and (recall.is_unwanted or acts.is_broken(doc, stopped)):
+    if stopped and (recall.is_unwanted or acts.breach(doc, stopped)):
         return _with_due(with_outcome(recalled, session_id, "heeded"), session_id, stopped="yes")
     if not recall.is_reminder or _due(recalled, session_id).get("open"):
         return recalled
@@ -58,7 +58,7 @@ def with_call(doc: Doc, event: CallMade, *, is_told: bool) -> Doc:
     session_id, side = event.session_id, acts.due_side(judged, event.call)
     if not side or session_id not in (judged.get(TELLINGS) or {}):
         return judged
-    if is_told and acts.is_broken(judged, event.call):
+    if is_told and acts.breach(judged, event.call):
         judged = _with_due(judged, session_id, late="")
     state = _due(judged, session_id)
     if side != "opens":
@@ -148,7 +148,7 @@ def is_about(doc: Doc, complaint: PersonComplained, *, is_shown: bool) -> bool:
     if complaint.is_plain and (is_repeat or (is_shown and repeats.restates(complaint.words, words))):
         return True
     is_broken = bool(complaint.turn_id) and doc.get(BROKEN_IN) == complaint.turn_id
-    is_broken = is_broken or any(acts.is_broken(doc, call) for call in complaint.calls)
+    is_broken = is_broken or any(acts.breach(doc, call) for call in complaint.calls)
     is_meant = repeats.may_be_about if complaint.is_plain else repeats.reminds
     return is_broken and is_meant(complaint.words, words)
 

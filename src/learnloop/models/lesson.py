@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
 from learnloop.models.kinds import MODELS, Content
-from learnloop.models.lesson_check import MOST_RULES, CheckRule, OwnCommand, upgraded
+from learnloop.models.lesson_check import MOST_RULES, CheckRule, OwnCommand, reads_first, upgraded
 
 Status = Literal["draft", "active", "archived", "rejected"]
 ArchivedReason = Literal["expired", "unused", "superseded", "harmful"]
@@ -192,7 +192,7 @@ class Lesson(Document):
     @property
     def gate(self) -> bool:
         """Whether the first call that it names is stopped, so that it is read before."""
-        return any(rule.reads_first for rule in self.check)
+        return any(reads_first(rule.as_json()) for rule in self.check)
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:

@@ -339,11 +339,6 @@ class CheckRule(_Said):
         return self
 
     @property
-    def reads_first(self) -> bool:
-        """Whether it only stops the first call of its kind, so that the lesson is read before."""
-        return reads_first(self.as_json())
-
-    @property
     def words(self) -> str:
         """The rule as a sentence: "before you run `git commit`: run `make test`, which passes"."""
         acts, then = (" or ".join(event.words for event in side) for side in (self.act, self.then))

@@ -164,9 +164,10 @@ def _trial(lesson: Mapping[str, Any], safe: Callable[[str], str]) -> Record | No
 def _checks(lesson: Mapping[str, Any]) -> list[Record]:
     """The rules that bind: what forbids an act stops it, or is reminded of at the end; so is what is due."""
     stops, reminds = bool(lesson.get("stops")), bool(lesson.get("reminds"))
+    bound = {"stops": True} if stops else {}
     forbidding = [
-        {**rule, "stops": True} if stops else rule
-        for rule in map(_without_instead, acts.forbidding(lesson) if stops or reminds else ())
+        {**rule, "then": [] if rule["form"] == "never" else rule["then"], **bound}
+        for rule in (acts.forbidding(lesson) if stops or reminds else ())
     ]
     gates = [{**rule, "stops": True} for rule in acts.gates(lesson)]
     return [*forbidding, *(acts.due_rules(lesson) if reminds else ()), *gates, *_run(lesson)]
@@ -192,11 +193,6 @@ def _code(expression: str) -> list[Any]:
     compiled = re.compile(expression, re.M)
     code: list[int] = re._compiler._code(re._parser.parse(expression, re.M), re.M)  # type: ignore[attr-defined]
     return [_sre.MAGIC, compiled.flags, compiled.groups, code]
-
-
-def _without_instead(rule: Record) -> Record:
-    """A rule as hooks play it: what to do instead is no act that they look for."""
-    return {**rule, "then": []} if rule["form"] == "never" else rule
 
 
 def _at_end(rule: Record) -> bool:

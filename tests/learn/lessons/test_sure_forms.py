@@ -161,8 +161,8 @@ def test_words_that_name_a_library_a_hook_or_a_secret_file_bind(
     statement: str, broken: str, kept: str
 ) -> None:
     lesson = {"check": [rule.as_json() for rule in derive(statement)]}
-    assert acts.is_broken(lesson, acts.AgentCall(command=broken, project="/w", cwd="/w"))
-    assert not acts.is_broken(lesson, acts.AgentCall(command=kept, project="/w", cwd="/w"))
+    assert acts.breach(lesson, acts.AgentCall(command=broken, project="/w", cwd="/w"))
+    assert not acts.breach(lesson, acts.AgentCall(command=kept, project="/w", cwd="/w"))
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,8 @@ def test_words_that_name_a_library_a_hook_or_a_secret_file_bind(
 )
 def test_a_library_is_one_where_it_is_imported(file: str, text: str, is_broken: bool) -> None:
     lesson = {"check": [rule.as_json() for rule in derive("Use zod, not yup")]}
-    assert acts.is_broken(lesson, acts.AgentCall(file=f"/w/{file}", text=text, project="/w")) is is_broken
+    call = acts.AgentCall(file=f"/w/{file}", text=text, project="/w")
+    assert bool(acts.breach(lesson, call)) is is_broken
 
 
 @pytest.mark.parametrize(

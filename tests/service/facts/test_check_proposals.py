@@ -30,6 +30,10 @@ ACTS = {
     "keeps": [[{"run": "git push origin session-3"}], [{"run": "grep -rn 'git push origin main' docs"}]],
 }
 
+FINE = {
+    "breaks": [[{"run": "git push -u origin main"}]], "keeps": [[{"run": "git push -u origin x"}]],
+}  # fmt: skip
+
 
 @pytest.fixture
 def model(ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeModel:
@@ -54,7 +58,7 @@ def test_a_check_is_offered_with_its_trial_and_stays_an_offer(
     ws: Workspace, draft: Lesson, model: FakeModel
 ) -> None:
     assert check_proposals.proposed(ws, draft) is None, "it is asked in the background"
-    model.answers(NARROW, ACTS)
+    model.answers(NARROW, ACTS, FINE)
     asking.run_now(ws)
     offered = check_proposals.proposed(ws, draft)
     assert offered
@@ -62,13 +66,14 @@ def test_a_check_is_offered_with_its_trial_and_stays_an_offer(
     assert trial.check == ("never run `git push` with main",)
     assert (lesson.stops, lesson.reminds, trial.calls) == (True, False, 0)
     assert documents.find(ws, draft.id).check == ()
-    check, acts = model.asked[1:]
+    check, acts, faults = model.asked[1:]
     assert BRANCH in check
     assert IMPLIED in check
     assert "api/orders.py" in check
     assert "session-3" not in check
     assert '"runs": ["git push"]' not in acts
-    assert [run.stage for run in listing.runs(ws)[:2]] == ["acts", "check"]
+    assert "never run `git push` with main" in faults
+    assert [run.stage for run in listing.runs(ws)[:3]] == ["acts", "acts", "check"]
 
 
 def test_a_lesson_in_use_gets_a_proposed_check_as_the_person_says(
@@ -76,7 +81,7 @@ def test_a_lesson_in_use_gets_a_proposed_check_as_the_person_says(
 ) -> None:
     verdicts.promote(ws, draft.id)
     check_proposals.want(ws, draft)
-    model.answers(NARROW, ACTS)
+    model.answers(NARROW, ACTS, FINE)
     asking.run_now(ws)
     before = len(model.asked)
     looked_at = lesson_insights.choice(ws, draft.id, asks=False)
@@ -110,11 +115,39 @@ def test_what_contradicts_the_acts_is_asked_for_once_more(
     assert offered[0].as_json()["check"] == NARROW["check"]
 
 
+def test_a_call_that_sees_the_check_looks_for_its_faults(
+    ws: Workspace, draft: Lesson, model: FakeModel
+) -> None:
+    check_proposals.want(ws, draft)
+    faults = {
+        "breaks": [[{"run": "git push origin HEAD:main"}]],
+        "keeps": [[{"run": "git push origin main --dry-run"}], [{"run": "git push main session-3"}]],
+    }
+    act = {"on": "command", "runs": ["git push"], "has": ["main", "*:main"], "lacks": ["--dry-run"]}
+    model.answers(NARROW, ACTS, faults, {"check": [{"form": "never", "act": [act]}]})
+    asking.run_now(ws)
+    assert "HEAD:main" in model.asked[-1]
+    offered = check_proposals.proposed(ws, draft)
+    assert offered
+    assert [rule.words for rule in offered[0].check] == [
+        "never run `git push` with main or *:main without --dry-run"
+    ]
+
+
+def test_a_failing_call_for_faults_leaves_what_was_tried(
+    ws: Workspace, draft: Lesson, model: FakeModel
+) -> None:
+    check_proposals.want(ws, draft)
+    model.answers(NARROW, ACTS, "no")
+    asking.run_now(ws)
+    assert check_proposals.proposed(ws, draft)
+
+
 def test_what_is_proposed_is_the_lessons_own_once_the_person_says_how_it_binds(
     ws: Workspace, draft: Lesson, model: FakeModel
 ) -> None:
     check_proposals.want(ws, draft)
-    model.answers(NARROW, ACTS)
+    model.answers(NARROW, ACTS, FINE)
     asking.run_now(ws)
     choice = check_proposals.choice(ws, draft.id)
     assert choice
@@ -176,7 +209,7 @@ def test_the_budget_of_the_day_holds_and_the_wish_stays(
     asking.run_now(open_workspace(ws.root))
     assert len(model.asked) == 1
     monkeypatch.setenv("LEARNLOOP_FACTS_CALLS_PER_DAY", "9")
-    model.answers(NARROW, ACTS)
+    model.answers(NARROW, ACTS, FINE)
     asking.run_now(open_workspace(ws.root))
     assert check_proposals.proposed(ws, draft)
 
@@ -185,7 +218,7 @@ def test_other_words_are_asked_about_anew_and_forgetting_takes_all(
     ws: Workspace, draft: Lesson, model: FakeModel
 ) -> None:
     check_proposals.want(ws, draft)
-    model.answers(NARROW, ACTS)
+    model.answers(NARROW, ACTS, FINE)
     asking.run_now(ws)
     assert check_proposals.proposed(ws, draft.with_(statement="Commit to main")) is None
     forget.forget(ws, project=PROJECT)
@@ -235,7 +268,7 @@ def test_on_the_command_line_it_is_shown_and_taken_with_one_word(
     learn = Learn(capsys)
     assert learn("check", draft.id) == 0
     assert "No check" in learn.err
-    model.answers(NARROW, ACTS)
+    model.answers(NARROW, ACTS, FINE)
     asking.run_now(ws)
     assert learn("check", draft.id) == 0
     assert "Never run `git push` with main" in learn.out

@@ -191,7 +191,7 @@ def _read_facts(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
 def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     from learnloop.service.lessons import upkeep
 
-    if (proposal := upkeep.proposal_for(ws, lesson.id)) is not None:
+    for proposal in (each for each in upkeep.proposals(ws) if each.lesson_id == lesson.id):
         title = proposal.reason.replace("_", " ").capitalize()
         yield Section(title, tuple(_to_look_at(ws, lesson, proposal)), "top")
     if (draft := upkeep.expiry_of(ws, lesson.id)) is not None:

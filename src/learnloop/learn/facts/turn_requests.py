@@ -8,11 +8,10 @@ from pydantic import Field, ValidationError
 
 from learnloop.learn.facts import answers, requests, support
 from learnloop.learn.facts.requests import Doc, Request
-from learnloop.learn.lessons import acts, trigger_words
+from learnloop.learn.lessons import trigger_words
 from learnloop.models.base import Document
 from learnloop.models.fact import TEXT_MAX, Broken
-from learnloop.models.lesson_check import of_patterns
-from learnloop.wire import check_rules
+from learnloop.wire import globs
 from learnloop.wire.text import cut
 
 MOST_LESSONS, MOST_CHARS, MOST_CALLS = 12, 8_000, 60
@@ -74,8 +73,7 @@ def applying(lessons: Iterable[Doc], turn: ReadTurn, project: str) -> list[Doc]:
     towards the person. The others follow where there is room, those of the project first.
     """
     docs = {str(doc["id"]): doc for doc in sorted(lessons, key=lambda doc: doc.get("scope") == "global")}
-    calls = [_at(call, project) for call in turn.calls]
-    met = [key for key, doc in docs.items() if _is_met(doc.get("triggers") or {}, calls)]
+    met = [key for key, doc in docs.items() if _is_met(doc.get("triggers") or {}, turn.calls, project)]
     words = {key: str(doc["statement"]) for key, doc in docs.items()}
     near = support.nearest(words, turn.words)
     conduct = [key for key, text in words.items() if trigger_words.is_conduct(text)]
@@ -83,15 +81,13 @@ def applying(lessons: Iterable[Doc], turn: ReadTurn, project: str) -> list[Doc]:
     return [docs[key] for key in dict.fromkeys([*ordered, *docs] if ordered else ())][:MOST_LESSONS]
 
 
-def _at(call: TurnCall, project: str) -> acts.AgentCall:
-    file = call.file if call.file[:1] in ("", "/", "~") else f"{project}/{call.file}"
-    return acts.AgentCall(file, "" if file else call.command, call.added, project, project)
-
-
-def _is_met(triggers: Mapping[str, Any], calls: Iterable[acts.AgentCall]) -> bool:
+def _is_met(triggers: Mapping[str, Any], calls: Sequence[TurnCall], project: str) -> bool:
     """Whether a call is one that triggers name."""
-    named = {"files": triggers.get("file_patterns", ()), "commands": triggers.get("command_patterns", ())}
-    return any(check_rules.breaks(of_patterns(named, {}), acts.at_hand(call).acts) for call in calls)
+    files = [globs.spot(call.file, (project,)) for call in calls if call.file]
+    lines = [(globs.simple_commands(call.command), call.command) for call in calls if not call.file]
+    return any(
+        globs.covers(name, file) for name in triggers.get("file_patterns", ()) for file in files
+    ) or any(globs.runs(name, *line) for name in triggers.get("command_patterns", ()) for line in lines)
 
 
 def request(lessons: Sequence[str], turn: ReadTurn) -> Request:

@@ -21,13 +21,8 @@ class AgentCall(NamedTuple):
     cwd: str = ""
 
 
-def is_broken(lesson: Mapping[str, Any], call: AgentCall) -> bool:
-    """Whether a call alone breaks a lesson (a stored document)."""
-    return bool(breach(lesson, call))
-
-
 def breach(lesson: Mapping[str, Any], call: AgentCall) -> str:
-    """What of a call alone breaks a lesson; "" where nothing does."""
+    """What of a call alone breaks a lesson (a stored document); "" where nothing does."""
     return check_rules.breaks(forbidding(lesson), at_hand(call).acts)
 
 
@@ -37,10 +32,14 @@ def is_kept(lesson: Mapping[str, Any], call: AgentCall) -> bool:
     return any(check_rules.fits(events, act) for events in instead for act in at_hand(call).acts)
 
 
+def deciding(lesson: Mapping[str, Any]) -> list[Rule]:
+    """The rules of a lesson by which it is kept or broken."""
+    return [_expanded(rule) for rule in upgraded(lesson).get("check") or () if not reads_first(rule)]
+
+
 def forbidding(lesson: Mapping[str, Any]) -> list[Rule]:
     """The rules of a lesson that forbid an act."""
-    held = upgraded(lesson).get("check") or ()
-    return [_expanded(rule) for rule in held if rule["form"] != "due" and not reads_first(rule)]
+    return [rule for rule in deciding(lesson) if rule["form"] != "due"]
 
 
 def named(lesson: Mapping[str, Any]) -> str:
@@ -53,7 +52,7 @@ def named(lesson: Mapping[str, Any]) -> str:
 
 def due_rules(lesson: Mapping[str, Any]) -> list[Rule]:
     """The rules of a lesson that make something due."""
-    return [_expanded(rule) for rule in upgraded(lesson).get("check") or () if rule["form"] == "due"]
+    return [rule for rule in deciding(lesson) if rule["form"] == "due"]
 
 
 def gates(lesson: Mapping[str, Any]) -> list[Rule]:

@@ -82,7 +82,7 @@ def _clash(first: Lesson, second: Lesson) -> str:
         for rule in asking.check if other.check else ():
             named = [name for event in rule.then if rule.form != "after" for name in event.runs]
             calls = [acts.AgentCall(command=name.replace("*", "")) for name in named]
-            if named and all(acts.is_broken(other.as_json(), call) for call in calls):
+            if named and all(acts.breach(other.as_json(), call) for call in calls):
                 return named[0]
     return ""
 
@@ -93,10 +93,8 @@ def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
         is_read = not any(each.lesson.source.startswith(("import", "team")) for each in (first, second))
         why = "the model that read it says so" if is_read else "one is another version of the other"
         return _contradiction("polarity", why, first, second)
-    return _in_words(first, second) or _in_checks(first, second)
-
-
-def _in_checks(first: _Rule, second: _Rule) -> Contradiction | None:
+    if said := _in_words(first, second):
+        return said
     command = _clash(first.lesson, second.lesson)
     reason = f"one asks for `{command}`, the other forbids it"
     return _contradiction("polarity", reason, first, second) if command else None

@@ -147,14 +147,10 @@ They follow from the calibration table in docs/detection.md.
 """
 
 
-def capped_confidence(confidence: float, trust: str) -> float:
-    """The confidence, capped if an agent gave it."""
-    return min(confidence, CLAIMED_MOST) if trust == "agent" else confidence
-
-
 def strength(confidence: float, seen: int, trust: str) -> int:
-    """The strength of a lesson, 0–100; `confidence` is the chance that a reviewer keeps it."""
-    doubt = (1 - capped_confidence(confidence, trust)) * DOUBT_LEFT ** (max(seen, 1) - 1)
+    """The strength of a lesson, 0–100; `confidence` is the chance that it is kept, capped if an agent's."""
+    likely = min(confidence, CLAIMED_MOST) if trust == "agent" else confidence
+    doubt = (1 - likely) * DOUBT_LEFT ** (max(seen, 1) - 1)
     return round(100 * (1 - doubt) * TRUST_FACTOR.get(trust, TRUST_FACTOR["external"]))
 
 

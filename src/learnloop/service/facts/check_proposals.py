@@ -47,7 +47,7 @@ def proposed(ws: Workspace, lesson: Lesson, *, asks: bool = True) -> tuple[Lesso
     None where none is proposed. Where a model may read along and was not asked yet, it is asked in the
     background: look again. Not so without `asks`.
     """
-    if check_trial.rules_of(lesson):
+    if acts.deciding(lesson.as_json()):
         return None
     held = _held(ws.root, lesson)
     if held is None:
@@ -69,7 +69,7 @@ def choice(
     lesson = documents.find(ws, lesson_id)
     if statement:
         lesson = lesson.with_(**decisions.reworded(lesson.as_json(), statement))
-    if check_trial.rules_of(lesson):
+    if acts.deciding(lesson.as_json()):
         return check_trial.choice(lesson, check_trial.trial(ws, lesson))
     offer = None if statement else proposed(ws, lesson, asks=asks)
     return check_trial.choice(*offer, proposed=offer[0].check) if offer else None

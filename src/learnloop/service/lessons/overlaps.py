@@ -131,7 +131,6 @@ def _others(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, meaning.Meanin
 
 
 def _instructions(ws: Workspace, projects: Collection[str]) -> list[instruction_files.Source]:
-    from learnloop.ingest import instruction_files
     from learnloop.store.store import Store
 
     trusted = instruction_files.trusted(documents.decisions(ws.root))

@@ -77,11 +77,6 @@ def proposals(ws: Workspace, now_ms: int | None = None) -> list[Proposal]:
     return sorted(proposals, key=lambda proposal: (_ORDER.index(proposal.reason), proposal.lesson_id))
 
 
-def proposal_for(ws: Workspace, lesson_id: str) -> Proposal | None:
-    """Why a lesson is proposed for archiving; None where it is not."""
-    return next((each for each in proposals(ws) if each.lesson_id == lesson_id), None)
-
-
 def _removed(ws: Workspace) -> frozenset[str]:
     """The lessons from the team that it retired, or whose files are gone from a project trusted as it is."""
     docs = documents.lessons(ws.root).items()

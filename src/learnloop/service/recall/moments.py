@@ -12,18 +12,13 @@ _SHOWN = 4
 def describe_moments(lesson: Lesson) -> str:
     """The moments of an active lesson in one sentence, which begins with "recalled" or "never recalled"."""
     is_held = lesson.check and (lesson.stops or lesson.reminds or lesson.gate)
-    more = f", and agents are held to it: {describe_check(lesson)}" if is_held else ""
-    return _recalled(lesson) + more
+    rules = "; ".join(rule.words for rule in lesson.check)
+    return _recalled(lesson) + (f", and agents are held to it: {rules}" if is_held else "")
 
 
 def told_when(lesson: Lesson) -> str:
     """The moments in a few words: `before *.py is written`, `a session starts`."""
     return describe_moments(lesson).removeprefix("recalled ").removeprefix("when ").replace("`", "")
-
-
-def describe_check(lesson: Lesson) -> str:
-    """What a lesson checks, rule by rule."""
-    return "; ".join(rule.words for rule in lesson.check)
 
 
 def _recalled(lesson: Lesson) -> str:

@@ -11,7 +11,7 @@ from learnloop.errors import Refused
 from learnloop.learn.lessons import acts
 from learnloop.models import Lesson
 from learnloop.models.base import Document
-from learnloop.models.lesson_check import CheckRule
+from learnloop.models.lesson_check import CheckRule, reads_first
 from learnloop.service.workspace import Workspace
 from learnloop.wire import check_memory, check_rules, relevance
 
@@ -94,7 +94,7 @@ def choice(lesson: Lesson, history: Trial, proposed: tuple[CheckRule, ...] = ())
     The weakest way that binds is recommended: what is noisy is reminded of at the end, unless the act cannot
     be taken back or the lesson is CRITICAL.
     """
-    rules, ways = rules_of(lesson), tuple(WAYS)[:3]
+    rules, ways = acts.deciding(lesson.as_json()), tuple(WAYS)[:3]
     if all(rule["form"] == "due" for rule in rules):
         return Choice(trial=history, proposed=proposed, ways=ways[1:], recommended="remind")
     share, least = NOISY
@@ -102,7 +102,8 @@ def choice(lesson: Lesson, history: Trial, proposed: tuple[CheckRule, ...] = ())
     is_grave = lesson.priority == "CRITICAL" or any(map(_is_for_good, rules))
     weakest: Way = "remind" if is_noisy and not is_grave else "stop"
     every = tuple(
-        rule if rule.form == "due" or rule.reads_first else rule.with_(every=True) for rule in lesson.check
+        rule if rule.form == "due" or reads_first(rule.as_json()) else rule.with_(every=True)
+        for rule in lesson.check
     )
     ways = tuple(WAYS) if is_grave else ways
     return Choice(
@@ -137,12 +138,6 @@ def read(text: str) -> tuple[CheckRule, ...]:
         raise Refused(f"{place}: {first['msg'].removeprefix('Value error, ')}", "docs/checks.md") from None
     except ValueError as error:
         raise Refused(f"the check is no JSON ({error})", "docs/checks.md has ten") from None
-
-
-def rules_of(lesson: Lesson) -> list[dict[str, Any]]:
-    """The rules of a lesson as hooks play them, those of its wanted and unwanted calls with them."""
-    doc = lesson.as_json()
-    return [*acts.forbidding(doc), *acts.due_rules(doc)]
 
 
 def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", text: str = "") -> str:
@@ -187,7 +182,7 @@ class Agent:
     """An agent of a session that is held to a lesson (a stored document), and what that did."""
 
     def __init__(self, lesson: Mapping[str, Any]) -> None:
-        self._record = {"id": "", "checks": [*acts.forbidding(lesson), *acts.due_rules(lesson)]}
+        self._record = {"id": "", "checks": acts.deciding(lesson)}
         self.done = check_memory.Done()
         self.broken = 0
         self.stopped: list[Hit] = []

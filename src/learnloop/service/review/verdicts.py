@@ -13,7 +13,7 @@ from learnloop.learn.lessons import acts, claims, reasons, sanitize, trigger_lim
 from learnloop.learn.lessons import content as kinds
 from learnloop.models import Decision, Lesson
 from learnloop.models.kinds import is_empty
-from learnloop.models.lesson_check import CheckRule, reading_first
+from learnloop.models.lesson_check import CheckRule, reading_first, reads_first
 from learnloop.recall import compile as compiling
 from learnloop.service import event_log, place, workspace
 from learnloop.service.id_prefix import shown
@@ -222,7 +222,7 @@ def bind(ws: Workspace, lesson_id: str, way: str, check: Sequence[CheckRule] = (
     if check:
         rules = [rule.as_json() for rule in check]
         return edit(ws, lesson.id, {"check": rules, **acts.binding({"check": rules}, way)})
-    rest = [rule.as_json() for rule in lesson.check if not rule.reads_first]
+    rest = [rule.as_json() for rule in lesson.check if not reads_first(rule.as_json())]
     if way != "first":
         changes = acts.binding(lesson.as_json(), way)
         return edit(ws, lesson.id, {**changes, "check": rest} if lesson.gate else changes)

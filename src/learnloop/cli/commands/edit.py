@@ -188,7 +188,6 @@ def _check_options(parser: ArgumentParser) -> None:
 
 
 def _check(ws: Workspace, args: Namespace) -> None:
-    from learnloop.learn.lessons import acts
     from learnloop.service.facts import check_proposals
     from learnloop.service.lessons import documents
     from learnloop.service.review import check_trial, verdicts
@@ -217,11 +216,10 @@ def _check(ws: Workspace, args: Namespace) -> None:
         _print_check(lesson, trial)
     if proposal and not args.take:
         output.note("A model proposes it. learn check ID --take stores it")
-    elif proposal and args.way:
-        print_decision(ws, verdicts.bind(ws, lesson.id, args.way, lesson.check))
-    elif args.source or proposal:
-        bound = acts.binding(lesson.as_json(), "stop") if lesson.check else {}
-        print_decision(ws, verdicts.edit(ws, lesson.id, {"check": lesson.as_json()["check"], **bound}))
+    elif lesson.check and (args.source or proposal):
+        print_decision(ws, verdicts.bind(ws, lesson.id, args.way or "stop", lesson.check))
+    elif args.source:
+        print_decision(ws, verdicts.edit(ws, lesson.id, {"check": []}))
 
 
 def _print_try(lesson: Lesson, args: Namespace) -> None:

@@ -30,7 +30,7 @@ OUT = Path(__file__).parents[1] / "src" / "learnloop" / "learn" / "hear"
 TURN_SENTENCES, TURN_PAIRS, LESSON_SENTENCES, ALONE_SENTENCES = (
     HERE / f"{name}.txt" for name in ("sentences", "pairs", "lesson_sentences", "alone_sentences")
 )
-FLAGGED = 0.08
+FLAGGED = 0.07
 """The share of prompts without feedback that the threshold of the turn lets through."""
 PER_THOUSAND = 245
 """Drafts of 1,000 prompts, by which the threshold of lessons is chosen."""
@@ -44,8 +44,8 @@ OF_SENTENCES = "sentence: "
 """Prefix of a second copy of every sign of our own sentences. The copy takes up what is peculiar to them,
 short as they are, so that the sign itself learns what holds for real prompts. It is not among the weights."""
 _INTERRUPTED = re.compile(r"request interrupted|interrupted by user|doesn'?t want to|rejected", re.I)
-INTERRUPTED = 0.15
-"""The share of our own sentences that come after an interruption."""
+INTERRUPTED, INTERRUPTED_NONE = 0.13, 0.04
+"""The shares of remarks and of other prompts that come after an interruption: as many as of the real ones."""
 OWN = 0.3
 """How much our own sentences count beside a prompt."""
 OF_THE_AGENT = 0.8
@@ -115,7 +115,8 @@ def turn_rows(prompts: Sequence[dict[str, Any]], sentences: Sequence[Path]) -> l
     rows = [_turn_row(raw, raw["repo"], raw["position"], is_real=True) for raw in prompts]
     for path in sentences:
         for raw in lines(path):
-            given = {"interrupted": rng.random() < INTERRUPTED, **raw}
+            share = INTERRUPTED_NONE if raw["label"] == "none" else INTERRUPTED
+            given = {"interrupted": rng.random() < share, **raw}
             rows.append(_turn_row(given, path.name, rng.randint(2, 14), is_real=False))
     return [_with_copies(row) if row.source == TURN_SENTENCES.name else row for row in rows]
 

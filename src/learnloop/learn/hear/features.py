@@ -19,6 +19,8 @@ _YOU = r"(?:you|u|ya|claude|the\sagent)"
 _STARTS: Final = {
     "no": r"(?:no+|nope|nah|nein|non)\b(?!\s(?:problem|worries|rush|hurry|need))",
     "not": rf"{_LEAD}(?:not|don'?t|do\snot|never|stop|quit|please\sstop)\b",
+    "wrong": rf"{_LEAD}(?:the\s)?(?:wrong|incorrect|false)\b",
+    "actually": rf"{_LEAD}(?:no\W+)?(?:actually|rather|instead|on\ssecond\sthought)\b",
     "wait": rf"{_LEAD}(?:wait|hold\s(?:on|off|up)|hang\son|whoa|woah|stop|pause|cancel|abort|never\s?mind|nvm)\b",
     "that is not": rf"{_LEAD}(?:that|this|it|they|these|those|there)\s?(?:is|are|'s|was|were|does|did|do)?\s?(?:not|n'?t)\b",
     "undo": rf"{_LEAD}(?:can\syou\s)?(?:undo|revert|roll\s?back|restore|put\s(?:it|that|this|them)?\s?back|go\sback|remove\s(?:that|this|it|the|all)|get\srid|take\sout|delete\s(?:that|this|it))\b",
@@ -68,6 +70,7 @@ _ANYWHERE: Final = {
     "do not see": r"\b(?:i|we)\s(?:still\s)?(?:don'?t|can'?t|cannot|do\snot|didn'?t|couldn'?t)\s(?:\w+\s)?(?:see|find|get|understand|know|remember)\b",
     "do not": r"(?:^|[.!?\n,;:-]\s*|\b(?:please|but|and|so|just|also|ok|no|now|should|you)\s)(?:don'?t|do\snot|never|stop|quit|avoid|no\smore)\b(?!\s(?:worry|you|we|i|know|think))",
     "stop doing": r"\b(?:stop|quit|avoid|no\smore|enough\swith)\s(?:\w+ing|the|all|with|doing)\b",
+    "do not, do": r"\b(?:don'?t|do\snot|never|not|stop|no)\s[^.!?\n]{2,80}?(?:[,;:.!-]|\bbut|\band)\s(?:please\s|just\s|rather\s)?(?:use|take|put|write|make|call|keep|try|run|look|read|do|go|add|leave|move|start|ask|install|send)\s\w",
     "should": r"\b(?:should|ought|must|needs?\sto|ha(?:s|ve)\sto|supposed)\b",
     "should be": r"\b(?:should|must|needs?\sto|has\sto|ought\sto|supposed\sto|meant\sto)\s(?:not\s|only\s|still\s|also\s|always\s|just\s|really\s|all\s|never\s|probably\s)*(?:be|have|show|use|go|look|say|work|display|return|get|take|do|stay|include|contain|come|start|match|live|happen|appear)\b",
     "should have": r"\b(?:should|could|would)(?:n'?t|\snot)?(?:'ve|\shave|\sof)\b",
@@ -98,7 +101,7 @@ _ANYWHERE: Final = {
     "only fault": r"\b(?:only|one|another|small|minor|last|few|couple)\s(?:\w+\s)?(?:issue|problem|thing|nit|bug|correction|change|tweak|detail)s?\b",
     "but": r"\b(?:but|however|though|although|yet|except|whereas)\b",
     "yes but": r"^(?:\W*(?:ok(?:ay)?|great|good|nice|perfect|cool|thanks?|yes|yeah|sure|right|fine|awesome|excellent|better|closer|almost|looks\s\w+|works)\b).{0,120}?\b(?:but|however|except|though|although|still|unfortunately|only)\b",
-    "standing": r"\b(?:always|never|from\snow\son|going\sforward|in\s(?:the\s)?future|in\sgeneral|every\stime|whenever|by\sdefault|as\sa\srule|for\sall|each\stime|ever\sagain|don'?t\sever|anytime|henceforth)\b",
+    "standing": r"\b(?:always|never(?!\smind)|from\snow\son|going\sforward|in\s(?:the\s)?future|in\sgeneral|every\stime|whenever|by\sdefault|as\sa\srule|for\sall|each\stime|ever\sagain|don'?t\sever|anytime|henceforth)\b",
     "remember": r"\b(?:remember|keep\sin\smind|make\s(?:a\s)?note|note\sthat|don'?t\sforget|be\saware|bear\sin\smind|take\snote)\b",
     "make sure": r"\b(?:make\ssure|be\ssure|ensure|please\s(?:always|never|don'?t|do\snot|only|use|keep))\b",
     "rule": r"\b(?:rules?|conventions?|guidelines?|standards?|preferences?|policy|claude\.?md|agents\.?md|memory|style\sguide|best\spractices?|instructions?)\b",
@@ -168,7 +171,7 @@ class Prompt(NamedTuple):
     position: int = 2
     """Its number among the session's prompts, from 1."""
     interrupted: bool = False
-    """The turn before was interrupted or refused."""
+    """The turn before was interrupted or refused, or was still running."""
 
 
 _RULE_FILE = re.compile(

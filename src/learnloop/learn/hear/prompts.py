@@ -18,9 +18,9 @@ EVENT_TYPES: dict[FeedbackCategory, EventType] = {
 CORRECTING = ("correction", "rejection", "explicit_preference")
 """Categories of remarks that say how it should be instead."""
 WEIGHTS = Path(__file__).with_name("turn_weights.json")
-_NUDGES = {"failed": 0.3, "interrupted": 0.0, "steering": 0.3, "edited": 0.2, "reverted": 1.5, "asked": -0.6}
+_NUDGES = {"failed": 0.3, "edited": 0.2, "reverted": 1.5, "asked": -0.6}
 """Added to the logarithm of the odds for what happened in the turn. Set by hand: no labelled data has it.
-An interruption adds nothing, because it is one of the model's features."""
+An interruption is one of the model's features, and whoever types while the agent works interrupts it too."""
 _LEAST_CERTAIN = 0.45
 """A category less likely than this becomes `correction`, by far the commonest, unless it is praise."""
 _MOST_REASONS = 3
@@ -98,7 +98,8 @@ def detect_feedback(text: str, context: Context) -> Detection:
         return Detection(None, 1.0, 0.0, "no words of a person", None)
     if _MARKS.issuperset(features.masked_text(text).split()):  # it judges nothing, nor is it a new task
         return Detection(None, 0.5, 0.5, "nothing but pasted lines", None)
-    prompt = Prompt(text, context.previous, max(context.position, 1) + 1, context.interrupted)
+    cuts_in = context.interrupted or context.steering
+    prompt = Prompt(text, context.previous, max(context.position, 1) + 1, cuts_in)
     model = linear_model.read(WEIGHTS)
     values, grams = features.of_prompt(prompt)
     parts = linear_model.parts(model, values, grams)

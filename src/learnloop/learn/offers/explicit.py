@@ -12,7 +12,7 @@ from typing import NamedTuple
 MOST = 5
 """The most lessons of one message: a text with more is a report."""
 _SHORTEST, _LONGEST = 10, 300
-_MOST_LINES, _LONGEST_LINE = 2_000, 1_000
+_MOST_LINES, _LONGEST_LINE = 5_000, 1_000
 _HEADING = re.compile(
     r"^\s{0,3}(?:#{2,6}\s+|\*\*)(?:\S{1,2}\s)?(?:lessons?(?: learned)?|key (?:takeaways?|insights?|lessons?)"
     r"|takeaways?|insights?)"
@@ -20,7 +20,7 @@ _HEADING = re.compile(
     re.I,
 )
 _OTHER_HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)")
-_ITEM = re.compile(r"^\s{0,8}(?:[-*+]|\d{1,2}[.)])\s+(?P<words>\S.*)$")
+ITEM = re.compile(r"^\s{0,8}(?:[-*+]|\d{1,2}[.)])\s+(?P<words>\S.*)$")
 _SAID = re.compile(
     r"(?:^\s{0,8}(?:[-*+]\s+)?|[.!?]\s{1,3})(?:\*\*)?"
     r"(?:lessons? learned|note (?:for|to) (?:the )?future(?: sessions?| reference| self)?"
@@ -63,6 +63,15 @@ def drop_sections(text: str) -> str:
 
 
 def _lessons(text: str) -> Iterator[ExplicitLesson]:
+    for number, line, in_section in prose(text):
+        if match := _said(line) or (ITEM.match(line) if in_section else None):
+            words = " ".join(_MARKUP.sub("", match["words"]).split())
+            if _SHORTEST < len(words) <= _LONGEST:
+                yield ExplicitLesson(words, in_section, number)
+
+
+def prose(text: str) -> Iterator[tuple[int, str, bool]]:
+    """The lines outside code, quotes and headings: number from 1, words, whether in a section of lessons."""
     fenced = section = False
     for number, line in enumerate(text.split("\n")[:_MOST_LINES], 1):
         line = line[:_LONGEST_LINE].rstrip("\r")
@@ -74,10 +83,8 @@ def _lessons(text: str) -> Iterator[ExplicitLesson]:
             section = True
         elif _OTHER_HEADING.match(line):
             section = False
-        elif match := _said(line) or (_ITEM.match(line) if section else None):
-            words = " ".join(_MARKUP.sub("", match["words"]).split())
-            if _SHORTEST < len(words) <= _LONGEST:
-                yield ExplicitLesson(words, section, number)
+        else:
+            yield number, line, section
 
 
 def _said(line: str) -> re.Match[str] | None:

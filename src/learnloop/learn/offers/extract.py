@@ -47,9 +47,6 @@ _COMPILED = tuple(
     (category, tuple(re.compile(rf"\b{form}", re.I) for form in forms), words)
     for category, forms, words in _FORMS
 )
-_SECTION = re.compile(r"^##+ (?:Lessons? Learned|Key Takeaways?|Insights?)\s*$", re.I)
-_ITEM = re.compile(r"^\s*[-*]\s+(.+)$")
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
 _WORD = re.compile(r"\b[a-z]{4,}\b")
 _STOP = frozenset((
     "this", "that", "with", "from", "have", "been", "were", "they", "their", "which", "would", "could",
@@ -57,7 +54,7 @@ _STOP = frozenset((
     "into", "only", "other", "such", "very", "just", "make", "made", "like", "each", "even", "most", "both",
     "after", "before", "being", "these", "those", "through", "during", "without", "between", "under", "over",
 ))  # fmt: skip
-_LEAST, _LONGEST_LINE, _MOST_LINES, _KEYWORDS = 10, 1_000, 5_000, 5
+_LEAST, _KEYWORDS = 10, 5
 
 
 @dataclass(frozen=True)
@@ -166,20 +163,11 @@ def _of_comment(comment: Comment) -> _Advice:
 
 
 def _advice(output: str) -> Iterator[_Advice]:
-    """The advice in an output, outside code."""
-    fenced = section = False
-    for line in output.split("\n")[:_MOST_LINES]:
-        line = line[:_LONGEST_LINE]
-        if _FENCE.match(line):
-            fenced = not fenced
-        if fenced:
-            continue
-        if line.startswith("#"):
-            section = _SECTION.match(line) is not None
-            continue
-        item = _ITEM.match(line)
-        if section and item and len(item[1].strip()) > _LEAST:
-            yield _Advice(infer_category(item[1]), item[1].strip(), item[1].strip())
+    """The advice in an output, outside code and quotes."""
+    for _, line, in_section in explicit.prose(output):
+        item = explicit.ITEM.match(line) if in_section else None
+        if item and len(words := item["words"].strip()) > _LEAST:
+            yield _Advice(infer_category(words), words, words)
             continue
         for category, forms, cues in _COMPILED:
             for form in forms:

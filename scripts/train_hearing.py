@@ -30,7 +30,7 @@ OUT = Path(__file__).parents[1] / "src" / "learnloop" / "learn" / "hear"
 TURN_SENTENCES, TURN_PAIRS, LESSON_SENTENCES, ALONE_SENTENCES = (
     HERE / f"{name}.txt" for name in ("sentences", "pairs", "lesson_sentences", "alone_sentences")
 )
-FLAGGED = 0.07
+FLAGGED = 0.08
 """The share of prompts without feedback that the threshold of the turn lets through."""
 PER_THOUSAND = 245
 """Drafts of 1,000 prompts, by which the threshold of lessons is chosen."""

@@ -114,7 +114,7 @@ def _beliefs(ws: Workspace, lessons: Sequence[Lesson]) -> Iterator[_Waiting]:
     """Beliefs with words that the person has not dropped, and corrections that became no draft."""
     from learnloop.service.profile import belief_verdicts, project_findings
 
-    groups = project_findings.recurring(ws)
+    groups = project_findings.grouped(ws).values()
     became = {
         beliefs.belief_id("common_mistake", group.id, project): group.lesson_id or ""
         for group in groups

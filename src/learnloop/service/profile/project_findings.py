@@ -88,15 +88,21 @@ def _decided(ws: Workspace) -> set[str]:
 
 def recurring(ws: Workspace) -> list[RecurringCorrection]:
     """The recurring corrections, the most frequent first; a lesson that settled one stands for it."""
+    groups = grouped(ws)
+    count_by_id = _counts(tuple(compared(ws))) if groups else {}
+    counted = [group.with_(count=count_by_id.get(key, group.count)) for key, group in groups.items()]
+    return sorted(counted, key=lambda group: (-group.count, group.pattern, group.id))
+
+
+def grouped(ws: Workspace) -> dict[str, RecurringCorrection]:
+    """As `recurring`, by their keys, with the counts of when they were grouped: nothing is compared."""
     settled = beliefs.settled(documents.decisions(ws.root))
     items = Store(ws.root).documents("preferences").get("recurring", {}).get("items", {})
-    count_by_id = _counts(tuple(compared(ws))) if items else {}
-    groups = []
-    for key, item in items.items():
-        group = RecurringCorrection.model_validate(public_fields(item))
-        lesson_id = group.lesson_id or settled.get(group.id, ("", None))[1]
-        groups.append(group.with_(lesson_id=lesson_id, count=count_by_id.get(key, group.count)))
-    return sorted(groups, key=lambda group: (-group.count, group.pattern, group.id))
+    groups = {key: RecurringCorrection.model_validate(public_fields(item)) for key, item in items.items()}
+    return {
+        key: group.with_(lesson_id=group.lesson_id or settled.get(group.id, ("", None))[1])
+        for key, group in groups.items()
+    }
 
 
 def compared(ws: Workspace) -> Iterator[Remark]:
@@ -118,7 +124,7 @@ def _counts(remarks: tuple[Remark, ...]) -> Mapping[str, int]:
 
 def finding_beliefs(ws: Workspace, is_meant: Callable[[str], bool] = lambda _: True) -> list[Belief]:
     """The findings of projects as beliefs that can be confirmed; of all, or of those that are meant."""
-    corrected = {project for group in recurring(ws) for project in group.projects}
+    corrected = {project for group in grouped(ws).values() for project in group.projects}
     return [
         Belief(
             id=finding.id, kind=finding.kind, subject=finding.source, statement=finding.statement,

@@ -49,8 +49,8 @@ def running(bin_folder: Path, folder: Path) -> Iterator[dict[str, str]]:
     control = [*as_user, str(bin_folder / "pg_ctl"), "-D", str(data), "-w"]
     _run([*control, "-o", options, "-l", str(folder / "log"), "start"])
     try:
-        there = {"host": str(folder), "dbname": "postgres", "user": "postgres", "password": "secret"}
-        with psycopg.connect(**there, autocommit=True) as db:  # type: ignore[arg-type]
+        there = f"host='{folder}' dbname=postgres user=postgres password=secret"
+        with psycopg.connect(there, autocommit=True) as db:
             for line in _SQL.strip().splitlines():
                 db.execute(line.encode())
         yield {"host": str(folder), "dbname": "acme", "user": OWNER, "password": OWNER}

@@ -73,8 +73,8 @@ def _corrected(agent: AgentPerformance, hint: str) -> Iterator[Part]:
         glyph, look, name = FIGURES[figure]
         number = (f"{count:>6,} ", "strong" if count else "muted")
         yield Pieces(((f"{glyph} ", look), number, (name, "text" if count else "muted")))
-    yield Pieces((("  ", "text"), (f"{agent.total_invocations:>6,} ", "strong"), ("runs", "text"),
-                  (f"    {hint}", "label")))  # fmt: skip
+    yield Pieces((("  ", "text"), (f"{agent.total_invocations:>6,} ", "strong"), ("runs    ", "text"),
+                  (hint, "label")))  # fmt: skip
 
 
 def _areas(agent: AgentPerformance) -> Iterator[Part]:

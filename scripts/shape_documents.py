@@ -35,6 +35,16 @@ class Trusted(Document):
     project: str
 
 
+class TeamMember(Document):
+    """A member of the team's space."""
+
+    id: str
+    name: str
+    role: str
+    gone: bool
+    """Always false: who left is not listed."""
+
+
 class Hooks(Document):
     """Our hooks in one settings file of an agent."""
 

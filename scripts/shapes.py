@@ -87,6 +87,7 @@ SHAPES = (
     Shape("patches history", shape_documents.PatchEvent),
     Shape("patches gc", GcReport, is_list=False),
     Shape("patches --teach", shape_documents.FileChange),
+    Shape("team members", shape_documents.TeamMember),
     Shape("facts", Fact),
     Shape("facts runs", FactRun),
     Shape("facts modes", ReadingMode),

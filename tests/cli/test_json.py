@@ -93,7 +93,7 @@ def test_a_lively_store_is_printed_as_documented(root: str, demo_stores: DemoSto
     lists = {shape.usage: _printed(learn, shape, *_words(learn, shape.usage)) for shape in SHAPES}
     empty = [usage for usage, found in lists.items() if found == []]  # no transcripts here, no model
     of_facts = ["facts", "facts runs", "facts modes", "facts show"]
-    assert empty == ["backfill", "prime TASK --explain", *of_facts]
+    assert empty == ["backfill", "prime TASK --explain", "team members", *of_facts]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ out, so a file that is only imported does not count.
 import contextlib
 import inspect
 import io
+import itertools
 import json
 import os
 import subprocess
@@ -19,7 +20,7 @@ from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[2]
 _COUNTED = (f"{_ROOT}/src/", f"{_ROOT}/hooks/")
-_EVENTS = (
+_EVENTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("session_start", {"source": "startup"}), ("prompt", {"prompt": "write a test for the parser"}),
     ("tool_end", {"tool": "Edit", "file": "tests/test_parser.py"}),
     ("turn_end", {"message": "The test is written.", "background": []}),
@@ -90,14 +91,17 @@ def _learn(words: list[str]) -> list[str]:
 
 
 def _record() -> None:
-    from learnloop.wire import event, journal, paths
+    from learnloop.wire import clock, event, journal, paths
 
     here = str(Path.cwd())
+    times = itertools.count(clock.now_ms() - 60_000, 1000)  # events of one millisecond would have no order
     journal.append(
         paths.root(),
         [
-            event.record(kind, host="claude", session_id="s1", cwd=here, project=here, payload=payload)
-            for kind, payload in _EVENTS
+            event.record(
+                kind, host="claude", session_id="s1", cwd=here, project=here, payload=payload, ts_ms=at
+            )
+            for at, (kind, payload) in zip(times, _EVENTS, strict=False)
         ],
     )
 

@@ -28,7 +28,7 @@ COMPILED := $(VENV)/.compiled
 # The suite makes and removes 80,000 files: in memory, where that is roomy, it takes two thirds of the time.
 IN_MEMORY := $(if $(TMPDIR),,$(shell [ -w /dev/shm ] && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }'))
 
-.PHONY: tui demo test test-all long faults fuzz oracles simulate soak audit check quality bench e2e screenshots docs site house hearing similarity paste-scorer lock clean moved
+.PHONY: tui demo test test-all long faults fuzz oracles simulate soak audit check quality bench e2e team-demo screenshots docs site house hearing similarity paste-scorer lock clean moved
 
 tui: $(STAMP)
 	@$(BIN)/python -m learnloop_tui.main
@@ -85,6 +85,10 @@ bench: $(STAMP)
 
 e2e: $(STAMP)
 	@$(PYTEST) -m e2e -rs tests/e2e
+
+# A team's lesson through a throw-away Postgres and through a repository, with real agents and a scripted model.
+team-demo: $(STAMP)
+	@$(BIN)/python -m scripts.team_demo
 
 screenshots: $(STAMP)
 	@$(BIN)/python scripts/screenshots.py

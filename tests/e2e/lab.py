@@ -130,11 +130,12 @@ class Lab:
             *([] if recorder else ["--no-recorder"]),
         ]  # fmt: skip
 
-    def learn(self, *words: str) -> str:
-        """What `learn …` prints; it must succeed."""
+    def learn(self, *words: str, typed: str | None = None) -> str:
+        """What `learn …` prints, given what is typed into its pipe; it must succeed."""
         done = subprocess.run(
-            [LEARN, *words], env=self.env, cwd=self.project, capture_output=True, text=True, timeout=60
-        )
+            [LEARN, *words],
+            env=self.env, cwd=self.project, capture_output=True, text=True, timeout=60, input=typed,
+        )  # fmt: skip
         assert done.returncode == 0, f"learn {' '.join(words)}: {done.stdout}{done.stderr}"
         return done.stdout
 

@@ -42,6 +42,7 @@ for _ in range(int(sys.argv[2])):
         found = table.get("counter") or {"n": 0}
         table.put("counter", {"n": found["n"] + 1})
         changes.state["n"] = changes.state.get("n", 0) + 1
+        changes.cursor = "1700000000000-000000.jsonl"
 """
 
 HOLDER = """

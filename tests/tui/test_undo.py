@@ -29,6 +29,8 @@ class Act(NamedTuple):
     """Keys of a verdict that has to be given before."""
     turns: tuple[str, ...] = ()
     """Keys that lead to the list where its row stands then, and back."""
+    turned: Callable[[Any], bool] = lambda _: True
+    """Whether a row of that list is the one."""
     turns_back: tuple[str, ...] = ()
     opens: tuple[str, ...] = ()
     """Keys of a dialog that takes nothing which was typed before it stood there."""
@@ -73,8 +75,25 @@ ACTS = (
     Act("apply", "5", ("a", "y"), writes=True),
     Act("dismiss", "5", ("r", "1")),
     Act("edit a block", "5", ("e", *" Yes.", "ctrl+s")),
-    Act("revert", "5", ("x",), first=("a", "y"), turns=("f", "g", "j"), turns_back=("F",), writes=True),
-    Act("bring back", "5", ("R",), first=("r", "1"), turns=("f", "f", "G"), turns_back=("F", "F")),
+    Act(
+        "revert",
+        "5",
+        ("x",),
+        first=("a", "y"),
+        turns=("f",),
+        turned=lambda row: row.standing == "clean",
+        turns_back=("F",),
+        writes=True,
+    ),
+    Act(
+        "bring back",
+        "5",
+        ("R",),
+        first=("r", "1"),
+        turns=("f", "f"),
+        turned=lambda row: "pnpm" in row.patch.block,
+        turns_back=("F", "F"),
+    ),
 )
 
 
@@ -119,10 +138,10 @@ async def _open(seen: Console, place: str) -> None:
         await seen.until(lambda: "Applying would" in seen.page, 8)
 
 
-async def _choose(seen: Console, act: Act) -> None:
+async def _choose(seen: Console, act: Act, fits: Callable[[Any], bool]) -> None:
     """The cursor on a row that fits, or marks on as many as are wanted."""
     items = seen.view.items
-    fitting = [at for at, item in enumerate(items) if seen.view.is_row(item) and act.fits(item)]
+    fitting = [at for at, item in enumerate(items) if seen.view.is_row(item) and fits(item)]
     assert fitting, f"a row for: {act.name}"
     for at in fitting[: max(1, act.marks)]:
         await seen.burst("g", *["j"] * at, *(["space"] if act.marks else []))
@@ -141,7 +160,7 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
         await _open(seen, place)
         for act in (act for act in ACTS if act.place == place):
             start = _state(home)
-            await _choose(seen, act)
+            await _choose(seen, act, act.fits)
             before, count = start, decided()
             if act.first:
                 await seen.burst(*act.first)
@@ -150,6 +169,7 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
                 if act.turns:
                     await seen.press(*act.turns)
                     await seen.until(lambda: seen.view.items)
+                    await _choose(seen, act, act.turned)
             await seen.burst(*act.opens)
             await seen.burst(*act.keys)
             await written(count + 1)

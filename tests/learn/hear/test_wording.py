@@ -151,4 +151,4 @@ def test_a_long_sentence_of_repetitions_takes_no_long_time(piece: str) -> None:
     begin = time.process_time()
     for at in range(len(own.every)):
         wording.word(own, at)
-    assert time.process_time() - begin < 0.5
+    assert time.process_time() - begin < 5

@@ -52,7 +52,7 @@ def test_other_remarks_do_not(remark: str, statement: str) -> None:
 def test_long_remarks_cost_no_time(filler: str) -> None:
     started = time.process_time()
     repeats(filler, PNPM)
-    assert time.process_time() - started < 0.2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(

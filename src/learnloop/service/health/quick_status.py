@@ -65,7 +65,7 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
         last_capture=recent_events.last_capture(root), drafts=drafts, active=active,
         journal_lines=journal_lines(root),
         damage=(*pending.obstacles(root), *(repair.damage(root) if pieces else ())),
-        index_current=is_current(root) or is_publishing(root, now_ms),
+        index_current=is_current(root, now_ms),
         hook_errors=tuple(recent_events.hook_errors(root, now_ms)), quarantine=tuple(pieces),
         missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
         keymap=key_problems(ws) if workspace.are_settings_touched() else (),
@@ -148,11 +148,14 @@ def _counted_lines(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]] |
     return drafts, active, critical
 
 
-def is_current(root: str) -> bool:
-    """Whether no lesson and no index was written since the last publish; true too before the first one."""
+def is_current(root: str, now_ms: int | None = None) -> bool:
+    """Whether hooks read the lessons of the store: true too before the first publish, and while one may be on."""
     places = (paths.index(root) + ".known", f"{paths.store(root)}/lessons.json", paths.index(root))
-    noted, *written = (path.stat().st_mtime_ns if path.exists() else 0 for path in map(Path, places))
-    return noted >= max(written) and not (noted and index.read(paths.index(root)) is None)
+    noted, lessons, written = (path.stat().st_mtime_ns if path.exists() else 0 for path in map(Path, places))
+    now = clock.now_ms() if now_ms is None else now_ms
+    is_being_written = now - lessons // 1_000_000 < _PUBLISHING_MS
+    is_read = not noted or index.read(paths.index(root)) is not None
+    return is_being_written or (noted >= max(lessons, written) and is_read)
 
 
 WAITING = "Hooks are in. Waiting for your first prompt."
@@ -202,15 +205,6 @@ def ago(ts: str, now_ms: int | None = None) -> str:
 def words_of(silences: Iterable[silence_reasons.Silence]) -> tuple[str, ...]:
     """The reasons with their ways out; what stops recording comes first."""
     return tuple(f"{each.why}; {each.way_out}" for each in sorted(silences, key=lambda each: each.records))
-
-
-def is_publishing(root: str, now_ms: int | None = None) -> bool:
-    """Whether the lessons changed so recently that an older index need not mean anything."""
-    try:
-        changed_ms = Path(paths.store(root), "lessons.json").stat().st_mtime_ns // 1_000_000
-    except OSError:
-        return False
-    return (clock.now_ms() if now_ms is None else now_ms) - changed_ms < _PUBLISHING_MS
 
 
 def journal_lines(root: str) -> int:

@@ -112,7 +112,7 @@ def _origin(lesson: Lesson) -> str:
 
     whose = {"user": "your words", "agent": "an agent's words", "external": "words from outside"}
     read = " · read from a transcript" if lesson.evidence and lesson.evidence[0].backfilled else ""
-    return f"{origins.describe_source(lesson.source) or '–'} · {whose[lesson.trust]}{read}"
+    return f"{origins.describe_source(lesson.source) or '–'} · {whose[lesson.trust]}{read} · {lesson.created[:10]}"
 
 
 def told(lesson: Lesson) -> Iterator[Part]:
@@ -124,7 +124,7 @@ def told(lesson: Lesson) -> Iterator[Part]:
         ("commands", triggers.command_patterns), ("actions", triggers.action_keywords),
         ("words", triggers.context_keywords), ("agents", triggers.agent_names),
     )  # fmt: skip
-    yield from (Field(label, "  ".join(values)) for label, values in named)
+    yield from (Field(label, ", ".join(values)) for label, values in named)
     yield from (Field("check", rule.words) for rule in lesson.check)
     yield Field("binds", binds(lesson) if lesson.check else "")
     yield Field("runs", lesson.run.words if lesson.run else "", limit=12)

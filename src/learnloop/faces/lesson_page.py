@@ -112,7 +112,8 @@ def _origin(lesson: Lesson) -> str:
 
     whose = {"user": "your words", "agent": "an agent's words", "external": "words from outside"}
     read = " · read from a transcript" if lesson.evidence and lesson.evidence[0].backfilled else ""
-    return f"{origins.describe_source(lesson.source) or '–'} · {whose[lesson.trust]}{read} · {lesson.created[:10]}"
+    source = origins.describe_source(lesson.source) or "–"
+    return f"{source} · {whose[lesson.trust]}{read} · {lesson.created[:10]}"
 
 
 def told(lesson: Lesson) -> Iterator[Part]:

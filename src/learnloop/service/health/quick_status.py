@@ -149,7 +149,7 @@ def _counted_lines(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]] |
 
 
 def is_current(root: str, now_ms: int | None = None) -> bool:
-    """Whether hooks read the lessons of the store: true too before the first publish, and while one may be on."""
+    """Whether hooks read the lessons of the store: true before the first publish, and while one may be on."""
     places = (paths.index(root) + ".known", f"{paths.store(root)}/lessons.json", paths.index(root))
     noted, lessons, written = (path.stat().st_mtime_ns if path.exists() else 0 for path in map(Path, places))
     now = clock.now_ms() if now_ms is None else now_ms

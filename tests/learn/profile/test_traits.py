@@ -58,15 +58,8 @@ def spoken(*messages: str) -> dict[TraitName, str]:
          ["don't explain, just the code", "no explanations please", "stop explaining everything"]),
         ("explanation_depth", "thorough",
          ["explain what you did", "you didn't explain the change", "walk me through your changes"]),
-        ("explanation_depth", "minimal",
-         ["spare me the theory", "stop narrating", "I can read code, less talking"]),
-        ("explanation_depth", "minimal",
-         ["you don't have to justify everything, no lectures", "skip the commentary",
-          "no need to tell me how it works"]),
         ("explanation_depth", "thorough",
-         ["I want to understand why you did it", "tell me why next time", "show me your reasoning"]),
-        ("explanation_depth", "thorough",
-         ["talk me through it", "describe what you changed", "i'm new to rust, teach me"]),
+         ["talk me through it", "describe what you changed", "teach me"]),
     ],
 )  # fmt: skip
 def test_three_remarks_make_a_trait(trait: TraitName, value: str, messages: list[str]) -> None:

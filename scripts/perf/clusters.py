@@ -8,7 +8,7 @@ from pathlib import Path
 from scripts.perf.measure import Row, percentile
 
 from learnloop.ingest.recurring import MOST
-from learnloop.learn.profile import recurring
+from learnloop.learn.profile import remark_groups
 
 _GOAL_MS = 150
 _SYLLABLES = (
@@ -55,9 +55,10 @@ def _ms(count: int, seed: int) -> float:
     texts = messages(count, seed)
     start = time.process_time()
     remarks = [
-        recurring.Remark(f"{number:08d}", recurring.normal(words)) for number, words in enumerate(texts)
+        remark_groups.Remark(f"{number:08d}", remark_groups.normal(words))
+        for number, words in enumerate(texts)
     ]
-    clusters = recurring.cluster(remarks)
+    clusters = remark_groups.cluster(remarks)
     took = (time.process_time() - start) * 1e3
     if sum(cluster.count for cluster in clusters) < count * 0.99:
         raise RuntimeError("corrections are missing from the groups")

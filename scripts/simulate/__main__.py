@@ -11,7 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from learnloop.learn.statistics import lift
-from learnloop.learn.statistics.arms import ArmSums, of_session
+from learnloop.learn.statistics.lift import ArmSums, of_session
 from learnloop.learn.statistics.size import CORRELATION, Pace, size
 
 SESSIONS, LONGEST = 1_500, 4_000

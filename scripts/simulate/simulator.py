@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from learnloop.learn.statistics import lift
-from learnloop.learn.statistics.arms import ArmSums, of_session
+from learnloop.learn.statistics.lift import ArmSums, of_session
 
 TURNS, WEEKS = 8, 52
 

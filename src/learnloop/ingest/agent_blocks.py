@@ -7,7 +7,7 @@ from typing import Any
 from learnloop.ingest import turns
 from learnloop.ingest.effects import DraftOffered, SetAside
 from learnloop.ingest.running import SessionView
-from learnloop.learn.offers import discoveries, explicit, extract, knowledge, offered_blocks
+from learnloop.learn.offers import discovery_drafts, explicit, extract, knowledge, offered_blocks
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
 
@@ -60,7 +60,7 @@ def _read(event: Doc, words: str, before: Doc) -> Iterator[DraftOffered | SetAsi
             names = fields.value.keys()
             has_summary = names >= {"summary", "details"} and "label" not in names
             is_discovery = rule == "block:discovery" or has_summary
-            make = discoveries.lesson_from_discovery if is_discovery else knowledge.lesson_from_block
+            make = discovery_drafts.lesson_from_discovery if is_discovery else knowledge.lesson_from_block
             yield DraftOffered(turns.from_event(make(fields, origin).as_json(), event))
         except Malformed as error:
             reason = f"line {max(error.line, block.line)}: {error.reason}"
@@ -82,7 +82,7 @@ def offered(event: Doc) -> DraftOffered | SetAside:
 
 
 OFFERING: dict[str, tuple[str, Callable[[YamlMapping, knowledge.Origin], Lesson]]] = {
-    "discovery": ("details", discoveries.lesson_from_discovery),
+    "discovery": ("details", discovery_drafts.lesson_from_discovery),
     "proposal": ("statement", knowledge.lesson_from_block),
 }
 """The kinds of events that are an offer: the field with the agent's words, and what makes the draft."""

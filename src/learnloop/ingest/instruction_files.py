@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnloop.hosts import agent_files
-from learnloop.learn.language import instruction_text
+from learnloop.learn.language import bullets
 from learnloop.learn.lessons import acts, meaning, similarity
 from learnloop.learn.profile import beliefs
 from learnloop.models.decision import Decision
@@ -101,7 +101,7 @@ def _restatement(statement: str, text: str) -> str:
     if not words or len(words & _words(text)) < _SHARED * len(words):
         return ""
     sentence = similarity.find_restatement(statement, text)
-    return sentence if sentence and not instruction_text.excepts(sentence, statement) else ""
+    return sentence if sentence and not bullets.excepts(sentence, statement) else ""
 
 
 def text_of(source: Source) -> str:
@@ -306,7 +306,7 @@ def _text(path: str, is_memory: bool, stamp: tuple[int, int]) -> str:
         text = regular.read(path, most, follows=True).decode("utf-8", "replace")
     except OSError:
         return ""
-    return instruction_text.effective("\n".join(text.split("\n")[:_MEMORY_LINES]) if is_memory else text)
+    return bullets.effective("\n".join(text.split("\n")[:_MEMORY_LINES]) if is_memory else text)
 
 
 @lru_cache(maxsize=256)

@@ -6,10 +6,10 @@ from typing import Any
 from learnloop.ingest import effects, statement_index, tellings
 from learnloop.ingest.lesson_decisions import LessonDecisions, recallable
 from learnloop.ingest.statement_index import BRIEF, StatementIndex, is_same_place
-from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
+from learnloop.learn.lessons import acts, decisions, impact, meaning, origins, repeats
 from learnloop.learn.lessons.decisions import BASE
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
-from learnloop.learn.offers import discoveries
+from learnloop.learn.offers import discovery_drafts
 from learnloop.store import segments
 from learnloop.wire import origin
 
@@ -55,7 +55,7 @@ class LessonTable(LessonDecisions):
         stored = self._table.get(same_id)
         if not _has_seen(stored, lesson):
             are_discoveries = origins.is_discovery(stored) and origins.is_discovery(lesson)
-            join = discoveries.merge_sighting if are_discoveries else _joined
+            join = discovery_drafts.merge_sighting if are_discoveries else _joined
             joined = join(stored, lesson)
             if joined is stored:  # words that are trusted less add nothing
                 return same_id, False
@@ -195,7 +195,7 @@ class LessonTable(LessonDecisions):
     def _same_discovery(self, lesson: Doc) -> str | None:
         if origins.is_discovery(lesson):
             for lesson_id, doc in self._table.containing(origins.DISCOVERIES).items():
-                if origins.is_discovery(doc) and discoveries.is_same_discovery(doc, lesson):
+                if origins.is_discovery(doc) and discovery_drafts.is_same_discovery(doc, lesson):
                     return self._merged_into(lesson_id)
         return None
 
@@ -243,7 +243,7 @@ def _fact_words(stored: Doc, lesson: Doc) -> Doc:
     """What a draft takes over from a fact that a model read in the same words: it is one from then on."""
     if lesson.get("source") != origins.SYNTHESIS or stored.get("status") != "draft":
         return {}
-    words = wording_choice.better_words(stored, lesson)
+    words = decisions.better_words(stored, lesson)
     chance = {"confidence": lesson["confidence"]} if words else {}
     return {**words, **chance, "source": origins.SYNTHESIS}
 
@@ -252,7 +252,7 @@ def _joined(stored: Doc, lesson: Doc) -> Doc:
     """Return a lesson with one more sighting; a rejected one only counts it."""
     if stored.get("status") == "rejected":
         return {**stored, "held_back": stored.get("held_back", 0) + 1}
-    better_words = wording_choice.better_words(stored, lesson)
+    better_words = decisions.better_words(stored, lesson)
     if origins.is_less_trusted(lesson, stored) and not better_words:
         return stored  # somebody else who says the same makes it no surer
     evidence = with_new_evidence(stored, lesson["evidence"])

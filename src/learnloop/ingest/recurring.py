@@ -11,7 +11,7 @@ from learnloop.ingest import lessons, statement_index
 from learnloop.ingest.effects import TraitSignalled
 from learnloop.learn.hear import candidates
 from learnloop.learn.lessons import drafts
-from learnloop.learn.profile import recurring, trait_values, traits
+from learnloop.learn.profile import remark_groups, traits
 from learnloop.models.ids import draft_id
 from learnloop.models.preferences import RecurringCorrection
 
@@ -69,13 +69,13 @@ class Recurring:
         learned = {item["_key"]: item for item in items if item.get("lesson_id")}
         self._preferences.put(RECURRING, {**stored, "items": learned})
 
-    def _learn(self, cluster: recurring.Cluster) -> Doc:
+    def _learn(self, cluster: remark_groups.Cluster) -> Doc:
         """Return a new or changed group, after it has strengthened a lesson or become a draft."""
         entries = (self._table.peek(entry_id) for entry_id in cluster.ids)
         members = sorted((entry for entry in entries if entry), key=_when)
         return _item(cluster, members, self._lesson_of(cluster, members))
 
-    def _lesson_of(self, cluster: recurring.Cluster, members: list[Doc]) -> str:
+    def _lesson_of(self, cluster: remark_groups.Cluster, members: list[Doc]) -> str:
         table = self._load_lessons()
         counts: Counter[str] = Counter(entry["lesson"] for entry in members if entry["lesson"])
         strengthened = []
@@ -96,12 +96,14 @@ class Recurring:
         return lesson_id
 
 
-def _large_clusters(entries: Mapping[str, Doc]) -> list[recurring.Cluster]:
+def _large_clusters(entries: Mapping[str, Doc]) -> list[remark_groups.Cluster]:
     try:
         least = settings.load(environment=False).min_pattern_occurrences
     except Unreadable:  # then the default counts
         least = settings.Settings().min_pattern_occurrences
-    clusters = recurring.cluster(recurring.Remark(entry["id"], entry["text"]) for entry in entries.values())
+    clusters = remark_groups.cluster(
+        remark_groups.Remark(entry["id"], entry["text"]) for entry in entries.values()
+    )
     return [cluster for cluster in clusters if cluster.count >= least]
 
 
@@ -128,7 +130,7 @@ def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:
     if feedback.get("inferred") or feedback["feedback_category"] not in _CATEGORIES:
         return None
     of_lesson = statement_index.normal(lesson) if lesson else ""
-    normal = of_lesson or recurring.normal(message)
+    normal = of_lesson or remark_groups.normal(message)
     if not normal:
         return None
     seen = lesson["evidence"][0] if lesson and lesson.get("evidence") else {}
@@ -145,11 +147,11 @@ def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:
     }  # fmt: skip
 
 
-def _item(cluster: recurring.Cluster, members: list[Doc], lesson_id: str | None) -> Doc:
+def _item(cluster: remark_groups.Cluster, members: list[Doc], lesson_id: str | None) -> Doc:
     messages, projects = _messages(cluster, members), _projects(members)
     item = RecurringCorrection(
         id=draft_id(members[0]["id"], "pattern"),
-        pattern=recurring.description(messages, _statements(cluster, members)),
+        pattern=remark_groups.description(messages, _statements(cluster, members)),
         count=cluster.count,
         first_seen=members[0]["ts"],
         last_seen=members[-1]["ts"],
@@ -158,8 +160,8 @@ def _item(cluster: recurring.Cluster, members: list[Doc], lesson_id: str | None)
         projects=projects,
         counts=dict(Counter(entry["project"] for entry in members)),
         sessions=len({entry["session_id"] for entry in members}),
-        category=recurring.category_of(messages),
-        confidence=recurring.confidence(
+        category=remark_groups.category_of(messages),
+        confidence=remark_groups.confidence(
             [entry["text"] for entry in members], cluster.centre, [entry["confidence"] for entry in members]
         ),
         lesson_id=lesson_id or None,
@@ -167,7 +169,7 @@ def _item(cluster: recurring.Cluster, members: list[Doc], lesson_id: str | None)
     return {**item.as_json(), "_key": members[0]["id"], _MADE_OF: _members_hash(cluster)}
 
 
-def _members_hash(cluster: recurring.Cluster) -> str:
+def _members_hash(cluster: remark_groups.Cluster) -> str:
     """Return a hash of a group's centre and members, by which an unchanged group is recognised."""
     words = "\0".join((cluster.centre, *cluster.ids)).encode("utf-8", "surrogatepass")
     return hashlib.sha256(words).hexdigest()[:16]
@@ -187,7 +189,7 @@ def _draft(members: list[Doc]) -> Doc:
     ).as_json()
 
 
-def _statements(cluster: recurring.Cluster, members: list[Doc]) -> list[str]:
+def _statements(cluster: remark_groups.Cluster, members: list[Doc]) -> list[str]:
     """Return what the corrections ask for in words, the centre's first, then the newest."""
     newest = members[::-1]
     centre = [entry for entry in newest if entry["text"] == cluster.centre]
@@ -198,7 +200,7 @@ def _is_persons(entry: Doc) -> bool:
     return bool(entry["trust"] == "user")
 
 
-def _messages(cluster: recurring.Cluster, members: list[Doc]) -> list[str]:
+def _messages(cluster: remark_groups.Cluster, members: list[Doc]) -> list[str]:
     """Return the corrections' words, the centre's first, then the newest."""
     newest = members[::-1]
     centre = [entry["message"] for entry in newest if entry["text"] == cluster.centre]
@@ -245,4 +247,4 @@ def enter_remarks(table: Any, trait: str, signals: list[Doc]) -> None:
     """Add remarks to those of a trait, of which the newest stay."""
     doc_id = f"trait:{trait}"
     doc = table.get(doc_id) or {"id": doc_id, "signals": []}
-    table.put(doc_id, {**doc, "signals": trait_values.newest_signals([*doc["signals"], *signals])})
+    table.put(doc_id, {**doc, "signals": traits.newest_signals([*doc["signals"], *signals])})

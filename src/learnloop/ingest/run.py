@@ -25,7 +25,7 @@ from learnloop.ingest.publish import publish
 from learnloop.ingest.reduce import reduce
 from learnloop.ingest.statement_index import ORIGIN, words_of
 from learnloop.learn.hear.version import DETECTOR
-from learnloop.learn.lessons import meaning, wording_choice
+from learnloop.learn.lessons import decisions, meaning
 from learnloop.models.event import is_event
 from learnloop.store import fold, quarantine, seal, segments
 from learnloop.store.document_table import VIEWS
@@ -302,7 +302,7 @@ class _Applier:
         if len({sighting["session_id"] for sighting in sightings}) < 2:
             return lesson if self._load_lessons().has(lesson, message) else None
         repeated = {"source": "repeated", "evidence": sightings, "seen_count": len(sightings)}
-        words = wording_choice.better_words(stored["lesson"], lesson)
+        words = decisions.better_words(stored["lesson"], lesson)
         return {**stored["lesson"], **words, **repeated, "updated": lesson["updated"]}
 
     def _measure(self, stats: effects.HookStats) -> None:

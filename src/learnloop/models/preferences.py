@@ -51,7 +51,7 @@ class Trait(Document):
     value: str = "unknown"
     """What the remarks speak for now."""
     strength: float = Field(default=0.0, ge=0, le=1)
-    """How clearly they do: see `learn.profile.trait_values.strength`."""
+    """How clearly they do: see `learn.profile.traits.strength`."""
     statement: str = ""
     """What agents would be told; empty while the value is unknown."""
     sides: tuple[str, str]

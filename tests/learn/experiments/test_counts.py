@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnloop.learn.experiments import counts
-from learnloop.learn.statistics.arms import ArmSums, of_session
+from learnloop.learn.statistics.lift import ArmSums, of_session
 
 SESSIONS = st.lists(st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))
 

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn.lessons.decisions import BASE
-from learnloop.learn.lessons.wording_choice import better_words
+from learnloop.learn.lessons.decisions import BASE, better_words
 from learnloop.models.lesson_check import upgraded
 
 WORDLESS = {"status": "draft", "statement": "", "needs_words": True, "confidence": 0.9}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from learnloop.learn.lessons import origins
-from learnloop.learn.offers import discoveries
+from learnloop.learn.offers import discovery_drafts
 from learnloop.learn.offers.knowledge import Origin
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
@@ -21,7 +21,7 @@ GOOD: dict[str, Any] = {
 
 
 def _made(ts: str = NOW, project: str = "/code/shop", **fields: Any) -> Lesson:
-    return discoveries.lesson_from_discovery(
+    return discovery_drafts.lesson_from_discovery(
         YamlMapping({**GOOD, **fields}), Origin("e1", ts, "discovery", project=project)
     )
 
@@ -67,23 +67,23 @@ def test_the_limits_of_a_summary_are_within(length: int) -> None:
 
 
 def test_two_are_one_above_eighty_percent_of_words_in_common() -> None:
-    assert discoveries.overlap("a b c d e", "A B C D E") == 1.0
-    assert discoveries.overlap("a b c d e", "a b c d f") == 0.8
+    assert discovery_drafts.overlap("a b c d e", "A B C D E") == 1.0
+    assert discovery_drafts.overlap("a b c d e", "a b c d f") == 0.8
     ten = "one two three four five six seven eight nine ten"
-    assert discoveries.overlap(ten, f"{ten} more") > discoveries.OVERLAP
+    assert discovery_drafts.overlap(ten, f"{ten} more") > discovery_drafts.OVERLAP
 
     here, there = _made().as_json(), _made(project="/code/blog").as_json()
-    assert discoveries.is_same_discovery(
+    assert discovery_drafts.is_same_discovery(
         here, _made(details="Something else altogether is said here.").as_json()
     )
-    assert not discoveries.is_same_discovery(here, there)
+    assert not discovery_drafts.is_same_discovery(here, there)
 
 
 def test_merging_keeps_the_longer_details_the_surer_figure_and_counts() -> None:
     first = _made().as_json()
     again = _made(confidence="0.95", details=GOOD["details"] + " It fails on foreign keys.").as_json()
     again["evidence"][0]["event_id"] = "e2"
-    merged = discoveries.merge_sighting(first, again)
+    merged = discovery_drafts.merge_sighting(first, again)
 
     assert (merged["confidence"], merged["description"]) == (0.95, again["description"])
     assert (origins.verifications(first), origins.verifications(merged)) == (0, 1)
@@ -93,7 +93,7 @@ def test_merging_keeps_the_longer_details_the_surer_figure_and_counts() -> None:
 def test_merging_leaves_alone_what_a_person_approved() -> None:
     first = {**_made().as_json(), "status": "active"}
     again = _made(confidence="1", details=GOOD["details"] * 3).as_json()
-    merged = discoveries.merge_sighting(first, again)
+    merged = discovery_drafts.merge_sighting(first, again)
 
     assert (merged["confidence"], merged["description"], merged["seen_count"]) == (
         0.9,
@@ -126,5 +126,7 @@ def test_the_most_useful_come_first_and_the_expired_not_at_all() -> None:
         {**_made().as_json(), "id": "other", "source": "standing:always"},
     ]
 
-    assert [doc["id"] for doc in discoveries.ranked(docs, clock.parse_ms(NOW))] == ["rated", "weak"]
-    assert discoveries.by_category(docs) == {name: 3 * (name == "gotcha") for name in discoveries.CATEGORIES}
+    assert [doc["id"] for doc in discovery_drafts.ranked(docs, clock.parse_ms(NOW))] == ["rated", "weak"]
+    assert discovery_drafts.by_category(docs) == {
+        name: 3 * (name == "gotcha") for name in discovery_drafts.CATEGORIES
+    }

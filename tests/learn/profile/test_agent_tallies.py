@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn.profile import agent_tallies, areas, failure_themes
+from learnloop.learn.profile import agent_tallies, areas, remark_groups
 from learnloop.models.agent import AreaCount, Period
 
 Doc = dict[str, Any]
@@ -48,7 +48,7 @@ def test_a_praised_and_a_revised_turn_are_half_a_success() -> None:
 
 
 def test_two_remarks_that_led_to_one_lesson_are_a_theme() -> None:
-    found = failure_themes.find_themes(
+    found = remark_groups.find_themes(
         [
             _remark(1, "You have to install the shadcn component first."),
             _remark(2, "The shadcn component is not installed."),
@@ -69,12 +69,12 @@ def test_two_remarks_that_led_to_one_lesson_are_a_theme() -> None:
     ],
 )
 def test_a_word_in_common_makes_no_theme(first: str, second: str) -> None:
-    assert failure_themes.find_themes([_remark(1, first), _remark(2, second)], {}) == ()
+    assert remark_groups.find_themes([_remark(1, first), _remark(2, second)], {}) == ()
 
 
 def test_remarks_about_different_things_are_none() -> None:
     assert (
-        failure_themes.find_themes([_remark(1, "no, use tabs"), _remark(2, "the header is too large")], {})
+        remark_groups.find_themes([_remark(1, "no, use tabs"), _remark(2, "the header is too large")], {})
         == ()
     )
 
@@ -88,8 +88,8 @@ def test_themes_do_not_depend_on_the_order() -> None:
         _remark(5, "`never` is a keyword\n```\nshadcn\n```"),
         _remark(6, "\0\u202e🙂"),
     ]
-    found = failure_themes.find_themes(remarks, {})
-    assert found == failure_themes.find_themes(remarks[::-1], {})
+    found = remark_groups.find_themes(remarks, {})
+    assert found == remark_groups.find_themes(remarks[::-1], {})
     assert [theme.count for theme in found] == [2, 2]
     assert "Use uv instead of pip." in [theme.pattern for theme in found]
 
@@ -97,7 +97,7 @@ def test_themes_do_not_depend_on_the_order() -> None:
 def test_an_agent_without_failures_has_no_themes_and_full_marks() -> None:
     tally = _tally(_turn(starts={"scout": 1}, agent_used="scout", outcome="success"), agent="scout")
     assert (tally["success_count"], tally["revision_count"] + tally["cancellation_count"]) == (1, 0)
-    assert failure_themes.find_themes(tally["_remarks"].values(), {}) == ()
+    assert remark_groups.find_themes(tally["_remarks"].values(), {}) == ()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnloop.learn.profile import recurring
+from learnloop.learn.profile import remark_groups
 from tests.examples import examples
 
 TYPES = (
@@ -17,13 +17,15 @@ TYPES = (
 )
 
 
-def remarks(*messages: str) -> list[recurring.Remark]:
-    return [recurring.Remark(f"e{n}", recurring.normal(message)) for n, message in enumerate(messages)]
+def remarks(*messages: str) -> list[remark_groups.Remark]:
+    return [
+        remark_groups.Remark(f"e{n}", remark_groups.normal(message)) for n, message in enumerate(messages)
+    ]
 
 
 def groups(*messages: str) -> list[tuple[int, ...]]:
     """The groups by the numbers of their messages, the largest first."""
-    found = recurring.cluster(remarks(*messages))
+    found = remark_groups.cluster(remarks(*messages))
     return [
         tuple(int(lesson_id[1:]) for lesson_id in sorted(cluster.ids, key=lambda e: int(e[1:])))
         for cluster in found
@@ -35,18 +37,18 @@ def test_what_says_nearly_the_same_is_one_group() -> None:
 
 
 def test_a_description_is_a_sentence_of_what_was_said() -> None:
-    said = recurring.description(TYPES)
+    said = remark_groups.description(TYPES)
     assert said == "Use TypeScript types."
     assert "[" not in said
 
 
 def test_where_no_rule_makes_a_statement_the_words_themselves_describe_it() -> None:
-    said = recurring.description(["nope, the cache is never invalidated"])
+    said = remark_groups.description(["nope, the cache is never invalidated"])
     assert said == "Said again and again: “nope, the cache is never invalidated”"
 
 
 def test_the_words_of_a_lesson_describe_it_best() -> None:
-    assert recurring.description(TYPES, ["Write TypeScript types."]) == "Write TypeScript types."
+    assert remark_groups.description(TYPES, ["Write TypeScript types."]) == "Write TypeScript types."
 
 
 @pytest.mark.parametrize(
@@ -67,10 +69,10 @@ def test_what_is_alike(one: str, other: str, alike: bool) -> None:
 def test_chains_of_half_alike_remarks_do_not_grow_together() -> None:
     chain = [" ".join(f"{letter * 4}" for letter in "bcdfghjklmnp"[at : at + 6]) for at in range(7)]
     assert all(groups(a, b) == [(0, 1)] for a, b in itertools.pairwise(chain))
-    for cluster in recurring.cluster(remarks(*chain)):
+    for cluster in remark_groups.cluster(remarks(*chain)):
         for member in cluster.ids:
             text = chain[int(member[1:])]
-            assert recurring.normal(text) == cluster.centre or groups(text, cluster.centre) == [(0, 1)]
+            assert remark_groups.normal(text) == cluster.centre or groups(text, cluster.centre) == [(0, 1)]
 
 
 _WORDS = st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"])
@@ -82,7 +84,7 @@ _MESSAGES = st.lists(st.lists(_WORDS, min_size=2, max_size=7).map(" ".join), max
 def test_the_order_makes_no_difference(messages: list[str], chance: random.Random) -> None:
     every = remarks(*messages)
     shuffled = chance.sample(every, len(every))
-    assert recurring.cluster(every) == recurring.cluster(shuffled)
+    assert remark_groups.cluster(every) == remark_groups.cluster(shuffled)
 
 
 def test_a_crowd_that_says_the_same_is_one_group_whatever_the_order() -> None:
@@ -92,15 +94,15 @@ def test_a_crowd_that_says_the_same_is_one_group_whatever_the_order() -> None:
         for n in range(200)
     ]
     every = remarks(*said)
-    found = recurring.cluster(every)
+    found = remark_groups.cluster(every)
     assert found[0].count == 200
     random.Random(3).shuffle(every)
-    assert recurring.cluster(every) == found
+    assert remark_groups.cluster(every) == found
 
 
 def test_the_same_event_is_counted_once() -> None:
-    one = recurring.Remark("e1", recurring.normal(TYPES[0]))
-    assert [cluster.count for cluster in recurring.cluster([one, one, one])] == [1]
+    one = remark_groups.Remark("e1", remark_groups.normal(TYPES[0]))
+    assert [cluster.count for cluster in remark_groups.cluster([one, one, one])] == [1]
 
 
 @pytest.mark.parametrize(
@@ -113,16 +115,16 @@ def test_the_same_event_is_counted_once() -> None:
     ],
 )
 def test_categories(message: str, category: str) -> None:
-    assert recurring.category_of([message] * 3) == category
+    assert remark_groups.category_of([message] * 3) == category
 
 
 def test_confidence_grows_with_size_and_likeness() -> None:
-    texts = [recurring.normal(one) for one in TYPES]
-    few = recurring.confidence(texts[:2], texts[1], [0.9, 0.9])
-    more = recurring.confidence([texts[1]] * 5, texts[1], [0.9] * 5)
+    texts = [remark_groups.normal(one) for one in TYPES]
+    few = remark_groups.confidence(texts[:2], texts[1], [0.9, 0.9])
+    more = remark_groups.confidence([texts[1]] * 5, texts[1], [0.9] * 5)
     assert 0 < few < more <= 1
     assert more == pytest.approx(0.9 * (1 - 1 / 6) * 1.0, abs=1e-3)
-    assert recurring.confidence([], "", []) == 0.0
+    assert remark_groups.confidence([], "", []) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.learn.profile import subjects
+from learnloop.learn.profile import areas
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ from learnloop.learn.profile import subjects
     ],
 )  # fmt: skip
 def test_it_is_told_by_words_and_files(lesson: dict[str, Any], expected: tuple[Any, ...]) -> None:
-    assert tuple(subjects.subjects_of(lesson).values()) == expected
+    assert tuple(areas.subjects_of(lesson).values()) == expected

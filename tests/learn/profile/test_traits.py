@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from learnloop.learn.lessons import contradictions
-from learnloop.learn.profile import trait_values, traits
+from learnloop.learn.profile import traits
 from learnloop.models import Evidence, Lesson
 from learnloop.models.preferences import Trait, TraitName
 from learnloop.wire import clock
 
 NOW = 1_763_600_000_000
-DAY = trait_values.DAY_MS
+DAY = traits.DAY_MS
 
 
 def signal(side: str, days: float = 0.0, number: int = 0) -> dict[str, str]:
@@ -25,14 +25,14 @@ def autonomy(ask: list[float], just: list[float], half_life: float = 30.0) -> Tr
     """The trait after remarks of so many days ago."""
     signals = [signal("ask_first", days, n) for n, days in enumerate(ask)]
     signals += [signal("just_do_it", days, n) for n, days in enumerate(just)]
-    return trait_values.trait("autonomy", signals, now_ms=NOW, half_life_days=half_life)
+    return traits.trait("autonomy", signals, now_ms=NOW, half_life_days=half_life)
 
 
 def spoken(*messages: str) -> dict[TraitName, str]:
     """The values of all traits after these were said today."""
     found = [one for message in messages for one in traits.find_remarks(message)]
     return {
-        name: trait_values.trait(
+        name: traits.trait(
             name,
             [signal(one.side, 0, n) for n, one in enumerate(found) if one.trait == name],
             now_ms=NOW,
@@ -97,11 +97,11 @@ def test_what_a_remark_speaks_for(message: str, expected: set[str]) -> None:
     [(0, 30, 1.0), (30, 30, 0.5), (60, 30, 0.25), (15, 30, 0.70711), (10, 5, 0.25)],
 )
 def test_weight_halves_with_every_half_life(age: float, half_life: float, weight: float) -> None:
-    assert trait_values.weight(age, half_life) == pytest.approx(weight, abs=1e-5)
+    assert traits.weight(age, half_life) == pytest.approx(weight, abs=1e-5)
 
 
 def test_a_clock_that_went_back_makes_nothing_heavier_than_now() -> None:
-    assert trait_values.weight(-5, 30) == 1.0
+    assert traits.weight(-5, 30) == 1.0
 
 
 def test_strength_by_hand() -> None:
@@ -132,15 +132,15 @@ def test_new_remarks_outweigh_old_ones_of_the_other_side() -> None:
 
 def test_where_there_is_nothing_between_a_conflict_is_unknown() -> None:
     signals = [signal(side, n, n) for side in ("concise", "detailed") for n in range(3)]
-    found = trait_values.trait("verbosity", signals, now_ms=NOW)
+    found = traits.trait("verbosity", signals, now_ms=NOW)
     assert (found.value, found.conflict, found.statement) == ("unknown", True, "")
     assert all(len(found.evidence[side]) == 3 for side in found.sides)
 
 
 def test_the_newest_remarks_are_kept_each_once() -> None:
     many = [signal("concise", days, days) for days in range(100)]
-    kept = trait_values.newest_signals([*many, *many])
-    assert len(kept) == trait_values.MOST_SIGNALS
+    kept = traits.newest_signals([*many, *many])
+    assert len(kept) == traits.MOST_SIGNALS
     assert kept[-1]["event_id"] == "concise0"
 
 

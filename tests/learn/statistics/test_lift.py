@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learnloop.learn.statistics import lift, lift_words
-from learnloop.learn.statistics.arms import ArmSums, of_session
+from learnloop.learn.statistics.lift import ArmSums, of_session
 from learnloop.learn.statistics.size import Pace, size
 
 SESSIONS = st.lists(

@@ -8,7 +8,7 @@ import pytest
 from scripts.simulate.simulator import Look, Outcome, World, runs, share
 
 from learnloop.learn.statistics import lift
-from learnloop.learn.statistics.arms import ArmSums, of_session
+from learnloop.learn.statistics.lift import ArmSums, of_session
 from learnloop.learn.statistics.size import Pace, size
 
 RUNS = 150

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from learnloop.learn.statistics import lift
-from learnloop.learn.statistics.arms import ArmSums, of_session, weight
+from learnloop.learn.statistics.lift import ArmSums, of_session, weight
 
 integrate: Any = pytest.importorskip("scipy.integrate")
 stats: Any = pytest.importorskip("scipy.stats")

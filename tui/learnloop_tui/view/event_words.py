@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from learnloop.learn.sessions import model_runs
+from learnloop.learn.sessions import timeline
 from learnloop.wire import clock
 from learnloop_tui.view.state import Happening
 
@@ -54,7 +54,7 @@ def _words(kind: str, payload: Payload, record: Payload) -> str:
         case "decision":
             return _decision(payload)
         case "facts":
-            return model_runs.of_event(payload)
+            return timeline.of_event(payload)
         case "turn_end" | "turn_failed":
             return _first(payload, "message", "error")
     return _first(payload, "source", "reason", "trigger", "message", "error")

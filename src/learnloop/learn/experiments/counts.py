@@ -6,7 +6,7 @@ from statistics import fmean, median
 from typing import Any
 
 from learnloop.learn.hear.outcomes import TOPIC_CONFIDENCE
-from learnloop.learn.statistics.arms import ArmSums, weight
+from learnloop.learn.statistics.lift import ArmSums, weight
 from learnloop.models.experiment import Experiment, VariantScore
 
 COUNTED = ("moments", "own", "done", "corrected", "success", "unknown", "reached", "extra_turns")

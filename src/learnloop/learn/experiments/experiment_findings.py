@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from learnloop.learn.experiments import counts
 from learnloop.learn.experiments.counts import Sessions
 from learnloop.learn.statistics import lift, lift_words
-from learnloop.learn.statistics.arms import ArmSums
+from learnloop.learn.statistics.lift import ArmSums
 from learnloop.learn.statistics.size import Pace, Size, size
 from learnloop.models.experiment import (
     Comparison,

@@ -1,4 +1,4 @@
-"""The areas of a turn's work: languages by its files, kinds of task by its prompt and files."""
+"""The areas of a turn's work: languages and kinds of task; what a lesson is about. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -83,3 +83,46 @@ def _of_files(files: Iterable[str]) -> Iterable[str]:
             yield language
         if _TEST_FILE.search(file):
             yield "testing"
+
+
+FIELDS = ("language", "framework", "technology")
+_NO_LANGUAGES = frozenset(("configuration", "documentation", "notebooks"))
+_BY_WORD = {name.lower(): name for name in {*_LANGUAGES.values()} - _NO_LANGUAGES - {"Go", "R", "C"}} | {
+    "golang": "Go", "bash": "shell", "zsh": "shell",
+}  # fmt: skip
+"""Languages by the words that can mean nothing else; `go`, `r` and `c` are told by files alone."""
+_NAMES = {
+    "framework": (
+        "react vue angular svelte sveltekit nextjs next.js nuxt astro nestjs fastify django flask "
+        "fastapi starlette celery sqlalchemy alembic pydantic pandas numpy pytorch tensorflow rails "
+        "sinatra rspec laravel symfony quarkus hibernate actix axum tokio pytest unittest jest vitest "
+        "mocha playwright cypress selenium tailwind bootstrap prisma drizzle phoenix ecto junit"
+    ),
+    "technology": (
+        "docker kubernetes kubectl helm terraform ansible postgres postgresql mysql sqlite mongodb "
+        "redis kafka rabbitmq elasticsearch nginx aws gcp azure s3 bigquery snowflake git github "
+        "gitlab npm pnpm yarn bun deno uv pip poetry cargo maven gradle cmake bazel webpack vite "
+        "eslint prettier ruff mypy graphql grpc openapi websocket oauth jwt"
+    ),
+}
+"""Names that hardly mean anything else."""
+_BY_FIELD = {field: frozenset(names.split()) for field, names in _NAMES.items()}
+_WORD = re.compile(r"[a-z][\w.]*[\w+#]*", re.I)
+
+
+def subjects_of(lesson: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The languages, frameworks and technologies of a lesson document, each in alphabetical order."""
+    triggers = lesson.get("triggers") or {}
+    evidence = lesson.get("evidence") or ()
+    files = [
+        *(triggers.get("file_patterns") or ()),
+        *(name for sighting in evidence for name in sighting.get("files", ())),
+    ]
+    texts = [lesson.get(name) for name in ("statement", "title", "context")]
+    texts += lesson.get("keywords") or ()
+    texts += (*(triggers.get("command_patterns") or ()), *(triggers.get("action_keywords") or ()))
+    words = {word.lower().strip(".") for text in texts for word in _WORD.findall(str(text or ""))}
+    spoken = {_BY_WORD[word] for word in words & _BY_WORD.keys()}
+    values = {field: words & names for field, names in _BY_FIELD.items()}
+    values["language"] = languages(files) - _NO_LANGUAGES | spoken
+    return {field: tuple(sorted(values[field])) for field in FIELDS}

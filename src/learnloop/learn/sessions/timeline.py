@@ -1,9 +1,8 @@
 """The timeline of a session: one entry for each event, sorted by time. Pure."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from learnloop.learn.sessions import model_runs
 from learnloop.learn.sessions.watch import Event
 from learnloop.wire import clock
 
@@ -116,7 +115,7 @@ _DESCRIBE: dict[str, Callable[[Event], tuple[Kind, str, str]]] = {
     "turn_end": lambda payload: ("done", _text(payload, "message"), ""),
     "turn_failed": lambda payload: ("stopped", _text(payload, "error", "message") or "the turn failed", ""),
     "notice": lambda payload: ("notice", _text(payload, "message", "type"), ""), "recall": _recall,
-    "facts": lambda payload: ("read", model_runs.of_event(payload), ""),
+    "facts": lambda payload: ("read", of_event(payload), ""),
     "session_start": _session("begins"), "session_end": _session("is over"),
     "compact": _session("is compacted"),
 }  # fmt: skip
@@ -133,3 +132,42 @@ def entries(events: Iterable[Event], heard: Mapping[str, str]) -> list[TimelineE
     """The entries of events, oldest first, each event once."""
     by_id = {entry.id: entry for event in events if (entry := entry_of(event, heard)) is not None}
     return sorted(by_id.values(), key=lambda entry: entry.ms)
+
+
+_VERBS = {"extract": "read", "merge": "merged", "summary": "summed up", "reword": "reworded",
+          "ask": "judged"}  # fmt: skip
+_THINGS = {"extract": "prompt", "summary": "file", "reword": "draft", "ask": "turn"}
+
+
+def in_words(run: Mapping[str, Any], known: int = 0) -> str:
+    """A run in a line: `read 6 prompts · haiku · 0.9 s · $0.0004 · 2 facts, 1 known`."""
+    number, cost = run.get("prompts", 0), run.get("cost_usd")
+    thing = _THINGS.get(str(run.get("stage")))
+    what = _count(number, thing) if thing else "the facts of the session"
+    came_to = _count(run.get("facts", 0), "fact") + (f", {known} known" if known else "")
+    if run.get("stage") == "ask":
+        came_to = ", ".join(f"broke “{each['words']}” in {each['place']}" for each in run.get("broken") or ())
+        came_to = came_to or "nothing broken"
+    parts = (
+        f"{_VERBS.get(str(run.get('stage')), 'asked about')} {what}", str(run.get("model", "")),
+        f"{run.get('ms', 0) / 1000:.1f} s", "cost unknown" if cost is None else f"${cost:.4f}",
+        came_to if run.get("outcome") == "done" else str(run.get("outcome")), str(run.get("error", "")),
+    )  # fmt: skip
+    return " · ".join(filter(None, parts))
+
+
+def of_event(payload: Mapping[str, Any]) -> str:
+    """The run of an event of kind `facts` in a line; empty where the payload has none."""
+    run, facts = payload.get("run"), payload.get("facts")
+    if not isinstance(run, dict):
+        return ""
+    found = facts if isinstance(facts, list) else []
+    known = sum(isinstance(fact, dict) and fact.get("status") == "known" for fact in found)
+    try:
+        return in_words(run, known)
+    except (TypeError, ValueError, KeyError):
+        return ""
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -1,7 +1,7 @@
 """What a comparison knows so far, in one honest sentence."""
 
 from learnloop.learn.statistics import lift
-from learnloop.learn.statistics.arms import ArmSums
+from learnloop.learn.statistics.lift import ArmSums
 from learnloop.learn.statistics.size import Size
 
 LONGEST_WEEKS = 52

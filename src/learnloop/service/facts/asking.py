@@ -5,7 +5,7 @@ from typing import Any
 
 from learnloop.distill import budget, runner, work
 from learnloop.ingest import start_reading
-from learnloop.learn.sessions import model_runs
+from learnloop.learn.sessions import timeline
 from learnloop.models.base import Document
 from learnloop.models.fact import FactRun
 from learnloop.service.facts import check_proposals, taking_in, turn_asking
@@ -75,4 +75,4 @@ def start(ws: Workspace) -> bool:
 
 def line(run: FactRun) -> str:
     """A run in a line: `read 6 prompts · haiku · 0.9 s · $0.0004 · 2 facts`."""
-    return model_runs.in_words(run.as_json())
+    return timeline.in_words(run.as_json())

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from learnloop.ingest.facts_read import RUNS
 from learnloop.learn.lessons.origins import TAKEN
-from learnloop.learn.sessions import model_runs
+from learnloop.learn.sessions import timeline
 from learnloop.models.base import Document
 from learnloop.models.fact import FACTS, Fact, FactRun
 from learnloop.service import id_prefix
@@ -80,7 +80,7 @@ def story(ws: Workspace, lesson_id: str) -> list[tuple[str, str]]:
     run_ids = {name for each in held for name in each.run_ids}
     lines = [(each.status, each.text) for each in reversed(held)]
     why = [("left to you", each.reason) for each in held if each.status == "draft" and each.reason][:1]
-    read_by = [("", model_runs.in_words(run.as_json())) for run in reversed(runs(ws)) if run.id in run_ids]
+    read_by = [("", timeline.in_words(run.as_json())) for run in reversed(runs(ws)) if run.id in run_ids]
     return [*lines, *why, *read_by]
 
 

@@ -8,7 +8,7 @@ from learnloop.errors import Refused
 from learnloop.importers.other_tools import NOTEPAD, READERS, ImportBatch, ImportItem
 from learnloop.learn.hear import wording
 from learnloop.learn.lessons import meaning, scorer
-from learnloop.learn.offers import discoveries, knowledge
+from learnloop.learn.offers import discovery_drafts, knowledge
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
 from learnloop.service import workspace
@@ -78,7 +78,7 @@ def _lesson(ws: Workspace, item: ImportItem, project: str) -> Lesson:
         rule=item.rule, project=where, quote=words, trust="external",
     )  # fmt: skip
     if item.rule == NOTEPAD:
-        return _scored(ws, discoveries.lesson_from_discovery(YamlMapping(fields), origin), item)
+        return _scored(ws, discovery_drafts.lesson_from_discovery(YamlMapping(fields), origin), item)
     return _scored(ws, _lesson_from_words(words, fields, origin), item)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from learnloop.ingest import statement_index
 from learnloop.learn.hear.prompts import CORRECTING
 from learnloop.learn.lessons import similarity
-from learnloop.learn.profile import recurring
+from learnloop.learn.profile import remark_groups
 from learnloop.models.base import Document
 from learnloop.service.elapsed import span
 from learnloop.service.lessons import documents, rows
@@ -112,9 +112,9 @@ def _things(ws: Workspace, feedback: Iterable[_Doc], remarks: Mapping[str, _Doc]
     ids = {key: said & remarks.keys() for key, said in _said(lessons, feedback).items()}
     usable = (row for row in row_by_id.values() if row.is_persons and row.status in ("draft", "active"))
     texts = [
-        recurring.Remark(row.id, statement_index.normal(lessons[row.id])) for row in usable if ids[row.id]
+        remark_groups.Remark(row.id, statement_index.normal(lessons[row.id])) for row in usable if ids[row.id]
     ]
-    for cluster in recurring.cluster(texts):
+    for cluster in remark_groups.cluster(texts):
         best = max(cluster.ids, key=lambda key: (row_by_id[key].status == "active", len(ids[key]), key))
         others = [key for key in cluster.ids if key != best and row_by_id[key].status == "draft"]
         mine = set().union(*(ids[key] for key in cluster.ids))

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from learnloop.errors import Refused
 from learnloop.learn.lessons import origins
-from learnloop.learn.offers import discoveries, knowledge
+from learnloop.learn.offers import discovery_drafts, knowledge
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
 from learnloop.service import event_log, workspace
@@ -14,7 +14,7 @@ from learnloop.service.lessons.documents import as_lesson
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env, event, switches
 
-CATEGORIES = discoveries.CATEGORIES
+CATEGORIES = discovery_drafts.CATEGORIES
 _WAIT_S = 2.0
 _SESSION = "CLAUDE_CODE_SESSION_ID"
 
@@ -57,7 +57,7 @@ def _validated(record: Mapping[str, Any]) -> Lesson:
         project=record["project"],
     )  # fmt: skip
     try:
-        return discoveries.lesson_from_discovery(YamlMapping(record["payload"]), origin)
+        return discovery_drafts.lesson_from_discovery(YamlMapping(record["payload"]), origin)
     except Malformed as error:
         raise Refused(f"this is no discovery: {error.reason}", "see learn discover --help") from None
 
@@ -71,7 +71,9 @@ def _lesson_of_event(ws: Workspace, lesson: Lesson, event_id: str) -> str:
         if any(seen.get("event_id") == event_id for seen in doc.get("evidence", ())):
             return lesson_id
     draft = lesson.as_json()
-    return next((key for key, doc in docs.items() if discoveries.is_same_discovery(doc, draft)), lesson.id)
+    return next(
+        (key for key, doc in docs.items() if discovery_drafts.is_same_discovery(doc, draft)), lesson.id
+    )
 
 
 def listing(ws: Workspace, project: str = "", now_ms: int | None = None) -> list[RankedDiscovery]:
@@ -88,7 +90,7 @@ def listing(ws: Workspace, project: str = "", now_ms: int | None = None) -> list
             and (not project or row.project in ("", project))
         ),
     )
-    return [_with_figures(as_lesson(dict(doc)), doc, now) for doc in discoveries.ranked(docs, now)]
+    return [_with_figures(as_lesson(dict(doc)), doc, now) for doc in discovery_drafts.ranked(docs, now)]
 
 
 def ranked_discovery(lesson: Lesson) -> RankedDiscovery | None:
@@ -114,7 +116,7 @@ def rank_place(ws: Workspace, lesson: Lesson) -> tuple[int, int] | None:
 
 def counts_by_category(ws: Workspace, project: str = "") -> dict[str, int]:
     """The number of discoveries of each category."""
-    return discoveries.by_category(discovery.lesson.as_json() for discovery in listing(ws, project))
+    return discovery_drafts.by_category(discovery.lesson.as_json() for discovery in listing(ws, project))
 
 
 def explain(discovery: RankedDiscovery) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from learnloop.learn.lessons import scorer
-from learnloop.learn.profile import areas, subjects
+from learnloop.learn.profile import areas
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.service.lessons import documents, filters, rows, upkeep
@@ -91,8 +91,8 @@ def is_for(lesson: Lesson, agent: str) -> bool:
 def is_about(lesson: Lesson, value: str) -> bool:
     """Whether a lesson is about something: `language=python` of its languages, `python` of all it names."""
     field, _, word = value.rpartition("=")
-    if field.casefold() in subjects.FIELDS:
-        return word.casefold() in map(str.casefold, subjects.subjects_of(lesson.as_json())[field.casefold()])
+    if field.casefold() in areas.FIELDS:
+        return word.casefold() in map(str.casefold, areas.subjects_of(lesson.as_json())[field.casefold()])
     triggers = lesson.triggers
     about = [lesson.context, lesson.category, *lesson.keywords, *triggers.context_keywords]
     about += [*triggers.action_keywords, *areas.languages(triggers.file_patterns)]
@@ -102,7 +102,7 @@ def is_about(lesson: Lesson, value: str) -> bool:
 
 def describe_subjects(lesson: Lesson) -> str:
     """The languages, frameworks and technologies of a lesson on one line; empty where none are known."""
-    about = subjects.subjects_of(lesson.as_json())
+    about = areas.subjects_of(lesson.as_json())
     return "; ".join(f"{name} {', '.join(values)}" for name, values in about.items() if values)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from learnloop.errors import NotFound
-from learnloop.learn.profile import agent_tallies, beliefs, failure_themes
+from learnloop.learn.profile import agent_tallies, beliefs, remark_groups
 from learnloop.models.agent import AgentPerformance, LessonEffect
 from learnloop.models.preferences import Belief
 from learnloop.service import workspace
@@ -145,7 +145,7 @@ def _performance(
         ),
         praised_count=max(0, tally["success_count"] - tally.get("_silent", 0)),
         **_areas(tally["_areas"]),
-        failure_patterns=failure_themes.find_themes(tally["_remarks"].values(), text_by_id),
+        failure_patterns=remark_groups.find_themes(tally["_remarks"].values(), text_by_id),
         series=agent_tallies.weeks(tally["_days"]), lessons=tuple(effects.on_agent(name, tallies)),
         last_updated=tally["last_updated"],
     )  # fmt: skip

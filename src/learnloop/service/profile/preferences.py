@@ -1,7 +1,7 @@
 """Preferences: what is believed of a person's ways, as pane and command line show it."""
 
 from learnloop.learn.lessons import contradictions
-from learnloop.learn.profile import beliefs, trait_values, traits
+from learnloop.learn.profile import beliefs, traits
 from learnloop.models import Lesson
 from learnloop.models.preferences import Contradiction, Preferences, Trait
 from learnloop.service.lessons import documents, rows
@@ -41,13 +41,13 @@ def all_traits(ws: Workspace, now_ms: int | None = None) -> tuple[Trait, ...]:
     settled = beliefs.settled(decisions)
     at = clock.now_ms() if now_ms is None else now_ms
     today = (
-        trait_values.trait(
+        traits.trait(
             name,
             [signal for table in tables for signal in table.get(f"trait:{name}", {}).get("signals", ())],
             now_ms=at,
             half_life_days=ws.settings.preference_decay_days,
-            confirmed=confirmed.get(trait_values.trait_id(name)),
-            dismissed=dismissed.get(trait_values.trait_id(name)),
+            confirmed=confirmed.get(traits.trait_id(name)),
+            dismissed=dismissed.get(traits.trait_id(name)),
         )
         for name in traits.TRAITS
     )

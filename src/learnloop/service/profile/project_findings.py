@@ -11,7 +11,7 @@ from typing import NamedTuple
 from learnloop.ingest import recurring as said_again
 from learnloop.ingest import statement_index
 from learnloop.learn.profile import beliefs
-from learnloop.learn.profile.recurring import Remark, cluster
+from learnloop.learn.profile.remark_groups import Remark, cluster
 from learnloop.models.fact import KnownFacts
 from learnloop.models.preferences import Belief, BeliefKind, Finding, ProjectPatterns, RecurringCorrection
 from learnloop.service.lessons import documents, rows

@@ -1,4 +1,4 @@
-"""Recurring corrections: remarks that say the same, grouped. Pure, and the same whatever the order.
+"""Recurring corrections and themes of agents: remarks that say the same, grouped, whatever the order. Pure.
 
 Remarks are compared by the one measure of `learn.lessons.similarity`. A group is a star: one remark and those
 like it, so that every member has been compared with the centre and chains of half-alike remarks never grow
@@ -8,12 +8,15 @@ clustering algorithm, 2004), ties broken by the words themselves.
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from learnloop.learn.hear import wording
 from learnloop.learn.language import words
 from learnloop.learn.lessons import meaning, similarity
+from learnloop.models.agent import FailurePattern
 from learnloop.models.preferences import Category
 from learnloop.wire.text import cut
 
@@ -135,3 +138,47 @@ def description(messages: Sequence[str], statements: Iterable[str] = ()) -> str:
     long = (sentence.text for sentence in own.sentences if len(sentence.text.split()) > 2)
     first_sentence = next(map(own.restore, long), messages[0])
     return f"Said again and again: “{cut(' '.join(first_sentence.split()), _LONGEST)}”"
+
+
+Doc = Mapping[str, Any]
+
+MOST = 300
+"""Remarks that are compared, the newest."""
+_MOST_EXAMPLES, _MOST_TURNS, _LONGEST = 3, 50, 160
+
+
+def find_themes(
+    remarks: Iterable[Doc], text_by_id: Mapping[str, str], least: int = 2
+) -> tuple[FailurePattern, ...]:
+    """The themes of remarks {id, turn, ts, words, says}, the most frequent first.
+
+    `text_by_id` has what some remarks are compared by; the others are by their own words. The order of the
+    remarks makes no difference.
+    """
+    newest_first = sorted(remarks, key=lambda doc: (doc["ts"], doc["id"]), reverse=True)[:MOST]
+    compared = (
+        Remark(doc["id"], text_by_id.get(doc["id"]) or normal(str(doc["words"]))) for doc in newest_first
+    )
+    groups = (group for group in cluster(compared) if group.count >= least)
+    themes = (_theme([doc for doc in newest_first if doc["id"] in group.ids]) for group in groups)
+    return tuple(sorted(themes, key=lambda theme: (-theme.count, theme.pattern)))
+
+
+def _theme(group: list[Doc]) -> FailurePattern:
+    """The theme of a group, newest first."""
+    said = [" ".join(str(doc["words"]).split()) for doc in group]
+    instruction = _instruction(group)
+    return FailurePattern(
+        pattern=instruction or f"Hears it again: “{cut(said[0], _LONGEST)}”",
+        instruction=instruction,
+        count=len(group),
+        examples=tuple(dict.fromkeys(cut(text, _LONGEST) for text in said))[:_MOST_EXAMPLES],
+        turn_ids=tuple(dict.fromkeys(str(doc["turn"]) for doc in group if doc["turn"]))[:_MOST_TURNS],
+    )
+
+
+def _instruction(group: list[Doc]) -> str:
+    """The most frequent order of the remarks, of equal ones the shortest; empty if none is one."""
+    says = (str(doc.get("says") or "") for doc in group)
+    stated = Counter(statement for statement in says if wording.orders(statement))
+    return min(stated, key=lambda statement: (-stated[statement], len(statement), statement), default="")

@@ -123,9 +123,9 @@ def _score(name: str, docs: Sequence[Moment], usual: float | None) -> VariantSco
         "duration": usual / (usual + mine) if usual and mine is not None else None,
         "quality": fmean(TOPIC_CONFIDENCE if doc.get("inferred") else 1.0 for doc in good) if good else None,
     }
-    known = {part: value for part, value in parts.items() if value is not None}
-    weight = sum(_WEIGHTS[part] for part in known)
-    whole = sum(_WEIGHTS[part] * value for part, value in known.items()) / weight if known else None
+    measured = {part: value for part, value in parts.items() if value is not None}
+    weight = sum(_WEIGHTS[part] for part in measured)
+    whole = sum(_WEIGHTS[part] * value for part, value in measured.items()) / weight if measured else None
     return VariantScore(
         variant=name, score=_rounded(whole), **{part: _rounded(parts[part]) for part in parts}
     )
@@ -136,8 +136,8 @@ def _is_corrected(doc: Moment) -> bool:
 
 
 def _duration(docs: Sequence[Moment]) -> float | None:
-    known = [doc["ms"] for doc in docs if "ms" in doc]
-    return median(known) if known else None
+    durations = [doc["ms"] for doc in docs if "ms" in doc]
+    return median(durations) if durations else None
 
 
 def _rounded(value: float | None) -> float | None:

@@ -64,14 +64,14 @@ def harm(experiment: Experiment, arms: Mapping[str, Sessions]) -> str:
     for outcome, words in _HARM.items():
         sums = {name: counts.sums(columns, outcome) for name, columns in counted.items()}
         for variant in experiment.variants[:-1]:
-            known = _compare(sums, variant, experiment.control).difference
-            if known is not None and known.sign == -_GOOD[outcome]:
-                return f"{words} where it is {variant.name}: {_points(known, outcome)}"
+            difference = _compare(sums, variant, experiment.control).difference
+            if difference is not None and difference.sign == -_GOOD[outcome]:
+                return f"{words} where it is {variant.name}: {_points(difference, outcome)}"
     return ""
 
 
-def _points(known: lift.Range, outcome: str) -> str:
-    low, high = sorted(abs(end) for end in (known.low, known.high))
+def _points(difference: lift.Range, outcome: str) -> str:
+    low, high = sorted(abs(end) for end in (difference.low, difference.high))
     if outcome == counts.TURNS:
         return f"{low * counts.MOST_EXTRA:.1f}–{high * counts.MOST_EXTRA:.1f} turns"
     return f"{100 * low:.0f}–{100 * high:.0f} points"
@@ -110,7 +110,6 @@ def _comparison(
     )
 
 
-def _interval(known: lift.Range | None) -> Estimate | None:
-    return (
-        None if known is None else Estimate(**{name: round(end, 4) for name, end in known._asdict().items()})
-    )
+def _interval(measured: lift.Range | None) -> Estimate | None:
+    ends = measured._asdict().items() if measured else ()
+    return Estimate(**{name: round(end, 4) for name, end in ends}) if ends else None

@@ -76,14 +76,14 @@ def passage(fact: str, own: OwnWords) -> Support | None:
     at = max(range(len(shared)), key=lambda place: (len(shared[place]), -place), default=0)
     if not any(shared):
         return None
-    said = "\n".join(own.passage(place) for place, words in enumerate(shared) if words)
-    return Support(at, own.passage(at), said, frozenset().union(*shared))
+    sentences = "\n".join(own.passage(place) for place, words in enumerate(shared) if words)
+    return Support(at, own.passage(at), sentences, frozenset().union(*shared))
 
 
-def is_supported(fact: str, said: str) -> bool:
+def is_supported(fact: str, typed: str) -> bool:
     """Whether at least half of a fact's content words stand in what was typed."""
     words = content_words(fact)
-    return bool(words) and len(words & content_words(said)) >= LEAST * len(words)
+    return bool(words) and len(words & content_words(typed)) >= LEAST * len(words)
 
 
 def strange_name(fact: str, given: str) -> str:
@@ -144,8 +144,8 @@ def nearest(statements: Mapping[str, str], text: str) -> dict[str, str]:
 
 def are_near(first: str, second: str) -> bool:
     """Whether two facts may say one thing: what they are about has a cosine of `_NEAR` or more."""
-    one, other = content_words(first), content_words(second)
-    return len(one & other) >= _NEAR * math.sqrt(len(one) * len(other)) > 0
+    left, right = content_words(first), content_words(second)
+    return len(left & right) >= _NEAR * math.sqrt(len(left) * len(right)) > 0
 
 
 def _words(text: str) -> set[str]:

@@ -100,15 +100,15 @@ def _long_block(lines: Sequence[str]) -> int | None:
 
 def _without_lines(prompt: str, lines: Sequence[str]) -> Authorship:
     """The prompt without the lines that nobody types; the reason where no line is left."""
-    kept: list[str] = []
+    own: list[str] = []
     is_foreign = False
     has_code = any(foreign_forms.is_copied(line[:_LONG_LINE]) for line in lines)
     for line in lines:
         starts = foreign_forms.is_copied(line[:_LONG_LINE])
         is_foreign = starts or (is_foreign and bool(line.strip()))
         is_left_out = is_foreign or foreign_forms.is_quoted(line)
-        kept.append("" if is_left_out or (has_code and foreign_forms.is_beside_code(line)) else line)
-    typed = "\n".join(kept)
+        own.append("" if is_left_out or (has_code and foreign_forms.is_beside_code(line)) else line)
+    typed = "\n".join(own)
     if _is_typed(without_pasted(typed)[0]):
         return Authorship(typed, "")
     is_foreign = _is_typed(prompt)

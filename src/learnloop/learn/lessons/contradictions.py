@@ -93,8 +93,8 @@ def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
         is_read = not any(each.lesson.source.startswith(("import", "team")) for each in (first, second))
         why = "the model that read it says so" if is_read else "one is another version of the other"
         return _contradiction("polarity", why, first, second)
-    if said := _in_words(first, second):
-        return said
+    if contradiction := _in_words(first, second):
+        return contradiction
     command = _clash(first.lesson, second.lesson)
     reason = f"one asks for `{command}`, the other forbids it"
     return _contradiction("polarity", reason, first, second) if command else None
@@ -113,10 +113,10 @@ def _in_words(first: _Rule, second: _Rule) -> Contradiction | None:
 
 def _nearness(first: Meaning, second: Meaning) -> float:
     """How near the matters of two rules are: the cosine of what is no tool or number that competes."""
-    one, other = _matter(first), _matter(second)
-    if not one.signs or not other.signs:  # "use tabs" holds for all that "indent Go with spaces" is about
+    left, right = _matter(first), _matter(second)
+    if not left.signs or not right.signs:  # "use tabs" holds for all that "indent Go with spaces" is about
         return 1.0
-    return similarity.figures(one, other).cosine
+    return similarity.figures(left, right).cosine
 
 
 def _matter(read: Meaning) -> Meaning:

@@ -137,8 +137,8 @@ def _weight(terms: Iterable[str]) -> float:
 @lru_cache(maxsize=65_536)
 def _nearness(first: str, second: str) -> float:
     """The cosine of the trigrams of two terms."""
-    one, other = _trigrams(first), _trigrams(second)
-    return len(one & other) / math.sqrt(len(one) * len(other))
+    left, right = _trigrams(first), _trigrams(second)
+    return len(left & right) / math.sqrt(len(left) * len(right))
 
 
 @lru_cache(maxsize=16_384)

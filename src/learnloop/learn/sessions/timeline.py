@@ -139,12 +139,12 @@ _VERBS = {"extract": "read", "merge": "merged", "summary": "summed up", "reword"
 _THINGS = {"extract": "prompt", "summary": "file", "reword": "draft", "ask": "turn"}
 
 
-def in_words(run: Mapping[str, Any], known: int = 0) -> str:
+def in_words(run: Mapping[str, Any], repeated: int = 0) -> str:
     """A run in a line: `read 6 prompts · haiku · 0.9 s · $0.0004 · 2 facts, 1 known`."""
     number, cost = run.get("prompts", 0), run.get("cost_usd")
     thing = _THINGS.get(str(run.get("stage")))
     what = _count(number, thing) if thing else "the facts of the session"
-    came_to = _count(run.get("facts", 0), "fact") + (f", {known} known" if known else "")
+    came_to = _count(run.get("facts", 0), "fact") + (f", {repeated} known" if repeated else "")
     if run.get("stage") == "ask":
         came_to = ", ".join(f"broke “{each['words']}” in {each['place']}" for each in run.get("broken") or ())
         came_to = came_to or "nothing broken"
@@ -161,10 +161,10 @@ def of_event(payload: Mapping[str, Any]) -> str:
     run, facts = payload.get("run"), payload.get("facts")
     if not isinstance(run, dict):
         return ""
-    found = facts if isinstance(facts, list) else []
-    known = sum(isinstance(fact, dict) and fact.get("status") == "known" for fact in found)
+    every = facts if isinstance(facts, list) else []
+    repeated = sum(isinstance(fact, dict) and fact.get("status") == "known" for fact in every)
     try:
-        return in_words(run, known)
+        return in_words(run, repeated)
     except (TypeError, ValueError, KeyError):
         return ""
 

@@ -93,10 +93,10 @@ def telling_line(error: str) -> str:
     """Return the line that says most: the last exception, else the first complaint, else the first line."""
     lines = [" ".join(line.split()) for line in _COLOUR.sub("", error[:_READ]).splitlines()]
     lines = [line for line in lines if line]
-    said = list(filter(None, (_EXIT.sub("", line) for line in lines))) or lines
-    raised = [line for line in said if _RAISED.match(line)]
-    complaints = (line for line in said if _TELLING.search(line))
-    return raised[-1] if raised else next(complaints, next(iter(said), ""))
+    telling = list(filter(None, (_EXIT.sub("", line) for line in lines))) or lines
+    raised = [line for line in telling if _RAISED.match(line)]
+    complaints = (line for line in telling if _TELLING.search(line))
+    return raised[-1] if raised else next(complaints, next(iter(telling), ""))
 
 
 def error_class(error: str) -> str:

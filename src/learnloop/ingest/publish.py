@@ -49,7 +49,7 @@ def publish(root: str, *, force: bool = False) -> None:
 def _publish(root: str, force: bool) -> None:
     """Write what is not as the stamp says, and the stamp of what was read."""
     before, now = _read_stamp(root), _stamp(root)
-    lessons = Store(root).recallable()
+    lessons = [*Store(root).documents("lessons").values()]
     in_use = hashlib.sha256(repr([*filter(None, map(recallable, lessons))]).encode()).hexdigest()[:16]
     if force or now[0] != in_use or now[:_INDEX] != before[:_INDEX]:
         now[:4] = _write_index(root, lessons, in_use)

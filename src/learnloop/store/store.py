@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop import models
 from learnloop.errors import Busy
-from learnloop.store import files, locks, repair, seal, swap, tinydb_file
+from learnloop.store import locks, repair, seal, swap, tinydb_file
 from learnloop.store.document_table import EVERY, KINDS, DayEntry, Position, Span, newest, position, turn_days
 
 if TYPE_CHECKING:
@@ -51,17 +51,6 @@ class Store:
     def lessons(self) -> list[Lesson]:
         """All lessons, of every status."""
         return self._models("lessons", models.Lesson, self.documents("lessons"))
-
-    def recallable(self) -> list[tinydb_file.Doc]:
-        """The stored lessons; only the ids of those that are certainly not in use."""
-        tables = tinydb_file.unread(files.read(tinydb_file.path(self.root, "lessons")) or b"")
-        if tables is not None and "lessons" in tables:
-            with contextlib.suppress(tinydb_file.DamagedError):
-                return [
-                    line.parsed() if line.holds(b'"active"') else {"id": key}
-                    for key, line in tables["lessons"].items()
-                ]
-        return list(self.documents("lessons").values())
 
     def decisions(self, is_included: Callable[[tinydb_file.Doc], bool] = lambda _: True) -> list[Decision]:
         """The ingested decisions whose documents are included, oldest first."""

@@ -8,8 +8,7 @@ document has a line of its own, so that a rewrite takes over the lines of those 
 import contextlib
 import gc
 import json
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +24,6 @@ VERSION = 3
 one of the second writes files that are tables of the history database now (`store.former`)."""
 ALIKE = (1, 2, VERSION)
 _HEAD = 8192
-_SMALL = 1 << 20
-"""Bytes that json reads sooner than pydantic's parser is loaded."""
 _PREFIX = '{"meta":{"meta":'
 
 
@@ -34,56 +31,19 @@ class DamagedError(Exception):
     """A file whose content is no TinyDB file of ours."""
 
 
-class Line:
-    """A document that nobody has asked for yet: where its id and JSON are in the file's bytes."""
-
-    __slots__ = ("_begin", "_data", "_end", "_start")
-
-    def __init__(self, data: bytes, begin: int, start: int, end: int) -> None:
-        """From `begin` the id, from `start` to `end` the document."""
-        self._data = data
-        self._begin, self._start, self._end = begin, start, end
-
-    @property
-    def raw(self) -> bytes:
-        """Id and document as they are there."""
-        return self._data[self._begin : self._end]
-
-    def holds(self, text: bytes) -> bool:
-        """Whether it contains a text."""
-        return self._data.find(text, self._begin, self._end) >= 0
-
-    def parsed(self) -> Doc:
-        """The document; raises DamagedError."""
-        try:
-            value = _parsed(self._data[self._start : self._end])
-        except (ValueError, RecursionError) as error:
-            raise DamagedError(str(error)) from None
-        if not isinstance(value, dict):
-            raise DamagedError("not a document")
-        return value
+Unread = bytes
+"""A document that nobody has asked for yet: its JSON."""
 
 
-class Lines:
-    """The documents of a file as they were read, and which of them contain a text: each is sought once."""
-
-    def __init__(self, documents: Mapping[str, Doc | Line]) -> None:
-        """From all documents of a file, before any of them is parsed."""
-        self._others = {doc_id for doc_id, document in documents.items() if not isinstance(document, Line)}
-        self._lines = {
-            doc_id: document for doc_id, document in documents.items() if isinstance(document, Line)
-        }
-        self._ids_by_text: dict[str, set[str]] = {}
-
-    def holding(self, texts: Iterable[str]) -> set[str]:
-        """The ids of documents that contain one of some texts, and of those that were never lines."""
-        return self._others.union(*map(self._sought, texts))
-
-    def _sought(self, text: str) -> set[str]:
-        if text not in self._ids_by_text:
-            needle = json.dumps(text)[1:-1].encode("ascii")
-            self._ids_by_text[text] = {key for key, line in self._lines.items() if line.holds(needle)}
-        return self._ids_by_text[text]
+def parsed(unread_document: Unread) -> Doc:
+    """The document; raises DamagedError."""
+    try:
+        value = _parsed(unread_document)
+    except (ValueError, RecursionError) as error:
+        raise DamagedError(str(error)) from None
+    if not isinstance(value, dict):
+        raise DamagedError("not a document")
+    return value
 
 
 def path(root: str, name: str) -> Path:
@@ -99,7 +59,7 @@ def public_fields(doc: Doc) -> Doc:
 
 
 def encode(tables: Tables) -> bytes:
-    """Compact ASCII JSON, each document but `meta` on a line; a `Line` is taken over as it is."""
+    """Compact ASCII JSON, each document but `meta` on a line; one that is unread is taken over as it is."""
     data = bytearray(b"{")
     for number, (name, table) in enumerate(tables.items()):
         data += b"%s%s:" % (b"," if number else b"", _json(name))
@@ -110,52 +70,43 @@ def encode(tables: Tables) -> bytes:
     return bytes(data + b"}")
 
 
-def _write(data: bytearray, table: Mapping[str, Doc | Line]) -> None:
+def _write(data: bytearray, table: Mapping[str, Doc | Unread]) -> None:
     """Add line after line: a list of all lines would need the memory of a large store three times."""
     data += b"{"
     for number, (doc_id, document) in enumerate(table.items()):
-        data += b",\n" if number else b"\n"
-        data += document.raw if isinstance(document, Line) else b"%s:%s" % (_json(doc_id), _json(document))
+        text = document if isinstance(document, Unread) else _json(document)
+        data += b"%s%s:%s" % (b",\n" if number else b"\n", _json(doc_id), text)
     data += b"\n}" if table else b"}"
 
 
 def unread(data: bytes) -> Tables | None:
     """The tables of a file that `encode` wrote, its documents unread; None where it is written otherwise."""
-    first, last = data.find(b"\n"), data.rfind(b"\n")
+    head, _, rest = data.partition(b"\n")
+    body, _, tail = rest.rpartition(b"\n")
     try:
-        tables, name = _frame(data[: first + 1] + data[last:])
-        return {META: tables[META], name: dict(_lines(data, first + 1, last))}
+        tables, name = _frame(head + tail)
+        return {META: tables[META], name: dict(map(_line, body.split(b",\n") if body else ()))}
     except ValueError:
         return None
 
 
-def _lines(data: bytes, at: int, last: int) -> Iterator[tuple[str, Line]]:
-    """The ids and documents between two places; raises ValueError where a line is none of ours."""
-    while at < last:
-        end = data.find(b"\n", at)
-        name, closes = id_of(data, at), b"},\n" if end < last else b"}\n"
-        if not data.endswith(closes, at, end + 1):
-            raise ValueError(f"no document: {data[at:end][:80]!r}")
-        yield name, Line(data, at, at + len(name) + 3, end + 2 - len(closes))
-        at = end + 1
+def _line(line: bytes) -> tuple[str, Unread]:
+    """The id and the document of a line; raises ValueError where it is none of ours."""
+    name, is_there, document = line.partition(b'":{')
+    is_plain = name[:1] == b'"' and b'"' not in name[1:] and b"\\" not in name
+    if not (is_there and is_plain and document[-1:] == b"}") or b"\n" in line:
+        raise ValueError(f"no document: {line[:80]!r}")
+    return name[1:].decode("ascii"), b"{" + document
 
 
 def _frame(around: bytes) -> tuple[Tables, str]:
     """What surrounds the documents, and their table's name; raises ValueError unless `encode` wrote it."""
     tables = json.loads(around)
     names = [name for name in tables if name != META] if _is_tables(tables) else []
-    if len(names) != 1 or tables.get(META, {}).get(META, {}).get("version") not in ALIKE:
+    version = tables.get(META, {}).get(META, {}).get("version")
+    if len(names) != 1 or tables[names[0]] or version not in ALIKE:
         raise ValueError("not a file of ours")
     return tables, names[0]
-
-
-def id_of(data: bytes, at: int = 0) -> str:
-    """The id that a document's line begins with; raises ValueError for what is no line of ours."""
-    end = data.index(b'":{', at)
-    name = data[at + 1 : end]
-    if data[at : at + 1] != b'"' or b'"' in name or b"\\" in name or b"\n" in name:
-        raise ValueError(f"no document: {data[at : at + 80]!r}")
-    return name.decode("ascii")
 
 
 def _json(value: Any) -> bytes:
@@ -188,19 +139,10 @@ def decode(data: bytes) -> Tables:
 
 
 def _parsed(data: bytes) -> Any:
-    """Parse JSON without the garbage collector, which would traverse the new objects again and again.
-
-    Pydantic's parser takes half the time, if there is enough to read to be worth loading it. What it
-    refuses although JSON allows it (lone surrogates) is left to json.
-    """
+    """Parse JSON without the garbage collector, which would traverse the new objects again and again."""
     collects = gc.isenabled()
     gc.disable()
     try:
-        if len(data) > _SMALL or "pydantic_core" in sys.modules:
-            with contextlib.suppress(ValueError):
-                import pydantic_core
-
-                return pydantic_core.from_json(data)
         return json.loads(data)
     finally:
         if collects:

@@ -1,6 +1,7 @@
 """A transaction: fresh instances under one lock; each changed file in order, then the database, the head."""
 
 import contextlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +16,7 @@ from learnloop.store.tinydb_file import META, Tables, decode, encode, unread
 
 
 class _Storage(tinydb.Storage):
-    """A TinyDB storage whose one write replaces the file, with unread documents as `Line`."""
+    """A TinyDB storage whose one write replaces the file; documents are read when asked for."""
 
     def __init__(self, path: str) -> None:
         self._path = Path(path)
@@ -52,7 +53,7 @@ class Table:
         self._puts: dict[str, tinydb_file.Doc] = {}
         self._removed: set[str] = set()
         self._seals: dict[str, str] = {}
-        self._lines = tinydb_file.Lines(self._documents)
+        self._ids_by_text: dict[str, set[str]] = {}
         self.cursor = str(self._meta.get("cursor", ""))
         """The last segment that this file has taken in."""
         self._drafts = self._meta.get("drafts")
@@ -70,9 +71,9 @@ class Table:
     def peek(self, doc_id: str) -> tinydb_file.Doc | None:
         """A document, not copied: to be read only; None where there is none."""
         document = self._documents.get(doc_id)
-        if isinstance(document, tinydb_file.Line):
+        if isinstance(document, tinydb_file.Unread):
             try:
-                document = self._documents[doc_id] = document.parsed()
+                document = self._documents[doc_id] = tinydb_file.parsed(document)
             except tinydb_file.DamagedError:
                 raise _repaired(self._root, self.name) from None
         if document is not None and seal.DOCUMENT in document:
@@ -119,9 +120,17 @@ class Table:
 
     def containing(self, texts: Sequence[str]) -> dict[str, tinydb_file.Doc]:
         """The documents that contain one of some texts, and those that were changed: to be read only."""
-        matching = self._puts.keys() | self._lines.holding(texts)
-        matches = [doc_id for doc_id in self._documents if doc_id in matching]
-        return {doc_id: self.peek(doc_id) or {} for doc_id in matches}
+        matching = self._puts.keys() | set().union(*map(self._stored_with, texts))
+        return {doc_id: self.peek(doc_id) or {} for doc_id in self._documents if doc_id in matching}
+
+    def _stored_with(self, text: str) -> set[str]:
+        """The ids of stored documents that contain a text, and of those that were never unread."""
+        if text not in self._ids_by_text:
+            needle, stored = json.dumps(text)[1:-1].encode("ascii"), self._stored.items()
+            self._ids_by_text[text] = {
+                key for key, doc in stored if not isinstance(doc, tinydb_file.Unread) or needle in doc
+            }
+        return self._ids_by_text[text]
 
     @property
     def meta(self) -> tinydb_file.Doc:

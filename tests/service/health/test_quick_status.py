@@ -4,8 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from learnloop.service.health import health_report, quick_status
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
@@ -35,13 +33,7 @@ def _same(ws: Workspace) -> None:
     assert quick_status.status_line(few, 0) == quick_status.status_line(whole.figures(), 0)
 
 
-@pytest.mark.parametrize(
-    "large", [pytest.param(1 << 20, id="parsed", marks=pytest.mark.slow), pytest.param(0, id="by lines")]
-)
-def test_the_figures_are_those_of_the_whole_look(
-    root: str, large: int, demo_stores: DemoStores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(quick_status, "LARGE_BYTES", large)
+def test_the_figures_are_those_of_the_whole_look(root: str, demo_stores: DemoStores) -> None:
     ws = open_workspace(root)
     _same(ws)
     demo_stores.copy_of_today(root)
@@ -54,10 +46,7 @@ def test_the_figures_are_those_of_the_whole_look(
     _same(ws)
 
 
-def test_a_damaged_store_is_repaired_and_reported(
-    root: str, demo_stores: DemoStores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(quick_status, "LARGE_BYTES", 0)
+def test_a_damaged_store_is_repaired_and_reported(root: str, demo_stores: DemoStores) -> None:
     demo_stores.copy_of_today(root)
     ws = open_workspace(root)
     file = Path(root, "store", "lessons.json")

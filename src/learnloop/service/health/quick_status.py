@@ -1,14 +1,14 @@
-"""The status line and a few figures, without pydantic and without parsing all lessons.
+"""The status line and a few figures, without pydantic.
 
-`learn status` runs often, also in shell prompts, so it reads heads and lines of files. The complete report is
+`learn status` runs often, also in shell prompts, so it reads little. The complete report is
 `service.health.health_report`.
 """
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnloop.errors import Unreadable
 from learnloop.service import silences as silence_reasons
@@ -16,8 +16,6 @@ from learnloop.service.elapsed import elapsed
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, index, paths, regular
 
-LARGE_BYTES = 1 << 20
-"""Size of the lessons file up to which parsing all of it is cheap."""
 _PUBLISHING_MS = 30_000
 """An index that is older than the store by less than this is being written."""
 
@@ -52,24 +50,27 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
     """Read the figures from disk, as of now, as they are in a project."""
     from learnloop.service import workspace
     from learnloop.service.health import missed_recalls
+    from learnloop.service.lessons import documents
     from learnloop.service.sessions import recent_events
     from learnloop.service.setup import install
     from learnloop.store import pending, quarantine, repair, seal
 
     root = ws.root
-    drafts, active, critical = _lessons(root)
+    lessons = documents.lessons(root)
+    states = [str(doc.get("status", "")) for doc in lessons.values()]
     _keep_consent(root)
     silences = silence_reasons.of(root, project)
     pieces = quarantine.listing(root)
     return QuickStatus(
-        last_capture=recent_events.last_capture(root), drafts=drafts, active=active,
-        journal_lines=journal_lines(root),
+        last_capture=recent_events.last_capture(root), journal_lines=journal_lines(root),
+        drafts=states.count("draft"), active=states.count("active"),
         damage=(*pending.obstacles(root), *(repair.damage(root) if pieces else ())),
         index_current=is_current(root, now_ms),
         hook_errors=tuple(recent_events.hook_errors(root, now_ms)), quarantine=tuple(pieces),
-        missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
+        missed_recalls=tuple(missed_recalls.missed_recalls(lessons, now_ms)),
         keymap=key_problems(ws) if workspace.are_settings_touched() else (),
-        claimed=_claimed(root), gaps=seal.breaks(root), silences=words_of(silences),
+        claimed=sum(bool(doc.get("claims")) for doc in lessons.values()), gaps=seal.breaks(root),
+        silences=words_of(silences),
         recording=all(silence.records for silence in silences),
         recalling=all(silence.recalls for silence in silences), **install.hook_state(ws),
     )  # fmt: skip
@@ -93,13 +94,6 @@ def _keep_consent(root: str) -> None:
             settings.keep_prohibitions(root)
 
 
-def _claimed(root: str) -> int:
-    """How many lessons have a claimed verdict: by their text, so that nothing is parsed."""
-    from learnloop.store import files, tinydb_file
-
-    return (files.read(tinydb_file.path(root, "lessons")) or b"").count(b'"claims":[{')
-
-
 def key_problems(ws: Workspace) -> tuple[str, ...]:
     """The problems of the console's keys in the settings."""
     from learnloop.keymap import keymap
@@ -109,43 +103,6 @@ def key_problems(ws: Workspace) -> tuple[str, ...]:
     except Unreadable:  # a silence, and the settings' own fault, say more
         return ()
     return keymap.resolved(chosen).problems if chosen else ()
-
-
-def _lessons(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]]:
-    """The counts of drafts and active lessons, and the documents of CRITICAL ones (and perhaps of others).
-
-    In a large store lessons are counted by their lines. All are parsed where the file has another layout or
-    is damaged, which repairs it.
-    """
-    from learnloop.service.lessons import documents
-    from learnloop.store import tinydb_file
-
-    with contextlib.suppress(tinydb_file.DamagedError):
-        counted = _counted_lines(root)
-        if counted is not None:
-            return counted
-    docs = documents.lessons(root)
-    states = [str(doc.get("status", "")) for doc in docs.values()]
-    return states.count("draft"), states.count("active"), docs
-
-
-def _counted_lines(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]] | None:
-    """As `_lessons`, from the lines of a large file; None for others, raises DamagedError for a bad line."""
-    from learnloop.service.lessons import completion_names
-    from learnloop.store import files, tinydb_file
-    from learnloop.store.store import Store
-
-    data = files.read(tinydb_file.path(root, "lessons")) or b""
-    tables, drafts = tinydb_file.unread(data) if len(data) > LARGE_BYTES else None, Store(root).drafts()
-    if tables is None or drafts is None:
-        return None
-    lines: Mapping[str, tinydb_file.Line] = tables["lessons"]
-    active = sum(
-        line.holds(b'"status":"active"') and completion_names.raw(line.raw, b"status") == b"active"
-        for line in lines.values()
-    )
-    critical = {key: line.parsed() for key, line in lines.items() if line.holds(b'"priority":"CRITICAL"')}
-    return drafts, active, critical
 
 
 def is_current(root: str, now_ms: int | None = None) -> bool:

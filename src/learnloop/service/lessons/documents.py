@@ -4,7 +4,6 @@ Both are cached and read again only when one of their files changed, so a list o
 per key press. Documents are shared: callers must not change them.
 """
 
-import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +16,6 @@ from learnloop.wire import paths
 if TYPE_CHECKING:
     from learnloop.models import Decision, Lesson
     from learnloop.service.workspace import Workspace
-    from learnloop.store import tinydb_file
 
 
 Document = dict[str, Any]
@@ -27,8 +25,6 @@ _Signature = tuple[Any, ...]
 class _Stored(NamedTuple):
     signature: _Signature
     documents: Mapping[str, Document]
-    stamps: Mapping[str, int]
-    """Of each document its line's hash; empty after the first read."""
 
 
 _lessons: dict[str, _Stored] = {}
@@ -47,9 +43,10 @@ def lessons(root: str) -> Mapping[str, Document]:
     if cached is None or cached.signature != signature:
         from learnloop.store.store import Store
 
-        changed = _read_changed(root, signature, cached) if cached else None
-        cached = changed or _Stored(signature, Store(root).documents("lessons"), {})
-        _lessons[root] = cached
+        before = cached.documents if cached else {}
+        now = Store(root).documents("lessons")
+        same = {key: before[key] for key, document in now.items() if before.get(key) == document}
+        cached = _lessons[root] = _Stored(signature, now | same)
     return cached.documents
 
 
@@ -63,31 +60,6 @@ def short_in(docs: Mapping[str, Document], lesson_id: str) -> str:
     if not _shorts or _shorts[0][0] is not docs:
         _shorts[:] = [(docs, ids.short_ids(docs))]
     return _shorts[0][1].get(lesson_id) or lesson_id[: ids.SHORTEST]
-
-
-def _read_changed(root: str, signature: _Signature, before: _Stored) -> _Stored | None:
-    """Parse only the lines that changed; None if the file does not have a line per document."""
-    from learnloop.store import files, tinydb_file
-
-    tables = tinydb_file.unread(files.read(tinydb_file.path(root, "lessons")) or b"")
-    if tables is None or "lessons" not in tables:
-        return None
-    lines: Mapping[str, tinydb_file.Line] = tables["lessons"]
-    stamps = {key: hash(line.raw) for key, line in lines.items()}
-    with contextlib.suppress(tinydb_file.DamagedError):
-        documents = {key: _unless_same(before, key, line, stamps[key]) for key, line in lines.items()}
-        return _Stored(signature, documents, stamps)
-    return None
-
-
-def _unless_same(before: _Stored, key: str, line: "tinydb_file.Line", stamp: int) -> Document:
-    """The document of a line; the earlier object if the two are equal."""
-    if before.stamps.get(key) == stamp:
-        return before.documents[key]
-    from learnloop.store import seal
-
-    document, old = seal.unsealed(line.parsed()), before.documents.get(key)
-    return old if old is not None and old == document else document
 
 
 def decisions(root: str) -> "list[Decision]":

@@ -418,7 +418,7 @@ def _patches_of(root: str) -> "list[Doc]":
 
 
 def _blocks(root: str, patches: "Iterable[Doc]") -> Iterator[str]:
-    active = {doc["id"] for doc in Store(root).recallable() if doc.get("status") == "active"}
+    active = {doc["id"] for doc in Store(root).documents("lessons").values() if doc.get("status") == "active"}
     staying = {doc["id"] for doc in _patches_of(root) if not _is_item(doc) or doc.get("source_id") in active}
     old = [doc for doc in patches if doc["id"] not in staying]
     targets = [(t, doc) for doc in old for t in doc.get("targets", ()) if t.get("state") == "applied"]

@@ -164,6 +164,7 @@ class FakeBridge:
             machine_queries.keep_theme: lambda name: None,
             machine_queries.keep_up: lambda *, with_hooks: None,
             modes.if_open: lambda _project: None,
+            modes.turns_if_open: lambda _project: None,
             machine_queries.pulse: lambda: Pulse(self.health, self.hooked),
             visits.leave: lambda: None,
             visits.since: lambda: None,

@@ -98,7 +98,7 @@ class Setup:
             await self._offer()
 
     def offer(self) -> None:
-        """Ask whether a model may read along, where nobody answered yet."""
+        """Ask what nobody answered yet: whether a model may read along, else whether it may judge turns."""
         if not self.bridge.demo:
             self._run(self._offer())
 
@@ -109,6 +109,8 @@ class Setup:
 
         offer = await self.bridge.long(modes.if_open, ".")
         key = await self.app.push_screen_wait(OfferScreen(offer)) if offer else None
+        if offer is None:
+            await self._offer_turns()
         if offer is None or key is None:
             return
         where, words, past = await self.bridge.long(modes.answer, offer.project, key)
@@ -123,6 +125,15 @@ class Setup:
             report = await self.app.push_screen_wait(dialog)
             self.notifications.notify(report or "")
             await self.backfilled()
+
+    async def _offer_turns(self) -> None:
+        from learnloop.service.facts import modes
+        from learnloop_tui.dialogs.page import OfferScreen
+
+        offer = await self.bridge.long(modes.turns_if_open, ".")
+        key = await self.app.push_screen_wait(OfferScreen(offer)) if offer else None
+        if offer and key:
+            self.notifications.notify(await self.bridge.long(modes.answer_turns, offer.project, key))
 
     def _run(self, work: Awaitable[None]) -> None:
         self.app.run_worker(work, group="setup", exclusive=True, exit_on_error=False)

@@ -170,7 +170,7 @@ class InstallScreen(PageDialog[bool]):
 
 
 class OfferScreen(PageDialog[str]):
-    """Asks once whether a model may read along: gives `y`, `a` or `n`; leaving leaves the question open."""
+    """Asks once whether a model may do something: gives `y`, `a` or `n`; leaving leaves the question open."""
 
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
         Binding("y", "dismiss('y')", "yes, in this project"),
@@ -182,7 +182,7 @@ class OfferScreen(PageDialog[str]):
         self._offer = offer
         name = offer.project.rpartition("/")[2]
         keys = f"y yes, in {name} · a in all · n no, never ask again · esc later"
-        super().__init__("Let a model read along?", self._layout, keys=keys)
+        super().__init__(offer.title, self._layout, keys=keys)
 
     def _layout(self, width: int) -> list[Line]:
         parts = [*((words, "text") for words in self._offer.words), ("", "text")]

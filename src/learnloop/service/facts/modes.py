@@ -136,6 +136,7 @@ class Offer(NamedTuple):
     """Who is asked, what, how often and at what price, a paragraph each."""
     request: str
     """The first request, as it would be sent."""
+    title: str = "Let a model read along?"
 
 
 class Answered(NamedTuple):
@@ -161,9 +162,25 @@ def if_open(ws: Workspace, folder: str) -> Offer | None:
     every = effective_decisions(documents.decisions(ws.root))
     if not is_on or is_set or any(each.action == "facts" for each in every) or agent_guard.is_inside():
         return None
+    return offer(ws, _project_at(ws, folder))
+
+
+def turns_if_open(ws: Workspace, folder: str) -> Offer | None:
+    """The question about turns: asked where a model reads along, a turn is there, and nobody answered."""
+    decisions, project = documents.decisions(ws.root), _project_at(ws, folder)
+    given = (each.args for each in effective_decisions(decisions) if each.action == "facts")
+    is_answered = any("turns" in args for args in given)
+    if is_answered or agent_guard.is_inside() or project not in work.consents(ws.root, ws.settings):
+        return None
+    question = turns_offer(ws, project)
+    return None if question.request == NO_TURN else question
+
+
+def _project_at(ws: Workspace, folder: str) -> str:
+    """The project of a folder where sessions were seen in it, or none anywhere; else the last session's."""
     here, sessions = wire_project.find(str(Path(folder).resolve())), Store(ws.root).sessions()
     is_known = not sessions or any(session.project == here for session in sessions)
-    return offer(ws, here if is_known else sessions[0].project)
+    return here if is_known else sessions[0].project
 
 
 def nothing_waits(ws: Workspace, project: str) -> str:
@@ -193,7 +210,8 @@ def turns_offer(ws: Workspace, project: str) -> Offer:
         f"How much: a call a turn; {facts.turns_per_day} calls or ${facts.turns_cost_per_day:.2f} end a day.",
         "learn facts show --turns prints what would be sent, learn facts off --turns ends it.",
     )
-    return Offer(project, words, f"{request.system}\n\n{request.text}" if request else NO_TURN)
+    shown = f"{request.system}\n\n{request.text}" if request else NO_TURN
+    return Offer(project, words, shown, "Let a model judge turns?")
 
 
 def answer(ws: Workspace, project: str, key: str) -> Answered:
@@ -205,6 +223,15 @@ def answer(ws: Workspace, project: str, key: str) -> Answered:
     set_mode(ws, where, "draft")
     words = f"A model reads along in {place} from now on. learn facts off ends it."
     return Answered(where, words, _past(ws, where))
+
+
+def answer_turns(ws: Workspace, project: str, key: str) -> str:
+    """Settle the question about turns by a key, as `answer` does, and say what holds; raises Refused."""
+    judge_turns(ws, project if key == "y" else EVERYWHERE, is_on=key != "n")
+    if key == "n":
+        return "No turn is judged, and you are not asked again. learn facts on --turns would."
+    place = Path(project).name if key == "y" else "every project"
+    return f"A model judges turns that write files in {place} from now on. learn facts off --turns ends it."
 
 
 def _first_request(ws: Workspace, project: str) -> str:

@@ -5,131 +5,68 @@ from __future__ import annotations
 from textual.color import Color
 from textual.theme import Theme
 
+
+def _variables(
+    ground: str,
+    border: str,
+    blurred: str,
+    cursor: tuple[str, str, str],
+    bar: tuple[str, str],
+    style: str = "none",
+) -> dict[str, str]:
+    """Borders, cursor (behind, its words, without focus) and scroll bars (at rest, under the mouse)."""
+    grounds = {f"scrollbar-background{state}": ground for state in ("", "-hover", "-active")}
+    return {
+        "border": border, "border-blurred": blurred,
+        "block-cursor-background": cursor[0], "block-cursor-foreground": cursor[1],
+        "block-cursor-text-style": style, "block-cursor-blurred-background": cursor[2],
+        "scrollbar": bar[0], "scrollbar-hover": bar[1], "scrollbar-active": border, **grounds,
+    }  # fmt: skip
+
+
 DARK = Theme(
-    name="learnloop-dark",
-    dark=True,
-    primary="#7aa2c9",
-    secondary="#8fb7a5",
-    accent="#e0b36a",
-    success="#8fbf8f",
-    warning="#e0b36a",
-    error="#d98080",
-    foreground="#d5d9e0",
-    background="#14171c",
-    surface="#191d23",
-    panel="#222831",
-    variables={
-        "border": "#7aa2c9",
-        "border-blurred": "#333b47",
-        "block-cursor-background": "#2c3a4b",
-        "block-cursor-foreground": "#ffffff",
-        "block-cursor-text-style": "none",
-        "block-cursor-blurred-background": "#232a34",
-        "scrollbar": "#39424f",
-        "scrollbar-hover": "#4a5665",
-        "scrollbar-active": "#7aa2c9",
-        "scrollbar-background": "#191d23",
-        "scrollbar-background-hover": "#191d23",
-        "scrollbar-background-active": "#191d23",
-    },
-)
+    name="learnloop-dark", dark=True, primary="#7aa2c9", secondary="#8fb7a5", accent="#e0b36a",
+    success="#8fbf8f", warning="#e0b36a", error="#d98080",
+    foreground="#d5d9e0", background="#14171c", surface="#191d23", panel="#222831",
+    variables=_variables(
+        "#191d23", "#7aa2c9", "#333b47", ("#2c3a4b", "#ffffff", "#232a34"), ("#39424f", "#4a5665")
+    ),
+)  # fmt: skip
 
 LIGHT = Theme(
-    name="learnloop-light",
-    dark=False,
-    primary="#2f6596",
-    secondary="#3d7360",
-    accent="#96610c",
-    success="#33742f",
-    warning="#96610c",
-    error="#ad3535",
-    foreground="#22262c",
-    background="#eeece6",
-    surface="#f8f7f3",
-    panel="#e4e1d9",
-    variables={
-        "border": "#2f6596",
-        "border-blurred": "#cdc8bc",
-        "block-cursor-background": "#d3e0ec",
-        "block-cursor-foreground": "#101418",
-        "block-cursor-text-style": "none",
-        "block-cursor-blurred-background": "#e6e6e2",
-        "scrollbar": "#c3beb2",
-        "scrollbar-hover": "#aaa497",
-        "scrollbar-active": "#2f6596",
-        "scrollbar-background": "#f8f7f3",
-        "scrollbar-background-hover": "#f8f7f3",
-        "scrollbar-background-active": "#f8f7f3",
-    },
-)
+    name="learnloop-light", dark=False, primary="#2f6596", secondary="#3d7360", accent="#96610c",
+    success="#33742f", warning="#96610c", error="#ad3535",
+    foreground="#22262c", background="#eeece6", surface="#f8f7f3", panel="#e4e1d9",
+    variables=_variables(
+        "#f8f7f3", "#2f6596", "#cdc8bc", ("#d3e0ec", "#101418", "#e6e6e2"), ("#c3beb2", "#aaa497")
+    ),
+)  # fmt: skip
 
 CONTRAST = Theme(
-    name="learnloop-contrast",
-    dark=True,
-    primary="#7cc7ff",
-    secondary="#9fe8c0",
-    accent="#ffd866",
-    success="#7dff8a",
-    warning="#ffd866",
-    error="#ff9d9d",
-    foreground="#ffffff",
-    background="#000000",
-    surface="#000000",
-    panel="#1a1a1a",
-    variables={
-        "border": "#ffffff",
-        "border-blurred": "#9a9a9a",
-        "block-cursor-background": "#00407a",
-        "block-cursor-foreground": "#ffffff",
-        "block-cursor-text-style": "bold",
-        "block-cursor-blurred-background": "#303030",
-        "scrollbar": "#9a9a9a",
-        "scrollbar-hover": "#ffffff",
-        "scrollbar-active": "#ffffff",
-        "scrollbar-background": "#000000",
-        "scrollbar-background-hover": "#000000",
-        "scrollbar-background-active": "#000000",
-    },
-)
+    name="learnloop-contrast", dark=True, primary="#7cc7ff", secondary="#9fe8c0", accent="#ffd866",
+    success="#7dff8a", warning="#ffd866", error="#ff9d9d",
+    foreground="#ffffff", background="#000000", surface="#000000", panel="#1a1a1a",
+    variables=_variables(
+        "#000000", "#ffffff", "#9a9a9a", ("#00407a", "#ffffff", "#303030"), ("#9a9a9a", "#ffffff"), "bold"
+    ),
+)  # fmt: skip
 """For eyes or rooms that need it: no text below 7:1, the enhanced level of WCAG 2.2 (1.4.6)."""
 
+_OWN, _BLUE, _GREY, _WHITE = "ansi_default", "ansi_blue", "ansi_bright_black", "ansi_bright_white"
+_OWN_PLACES = (
+    "ansi-background", "ansi-foreground", "input-cursor-background", "input-cursor-foreground",
+    "scrollbar-corner-color",
+)  # fmt: skip
 ANSI = Theme(
-    name="learnloop-ansi",
-    ansi=True,
-    dark=True,
-    primary="ansi_blue",
-    secondary="ansi_cyan",
-    accent="ansi_magenta",
-    success="ansi_green",
-    warning="ansi_yellow",
-    error="ansi_red",
-    foreground="ansi_default",
-    background="ansi_default",
-    surface="ansi_default",
-    panel="ansi_default",
-    boost="ansi_default",
+    name="learnloop-ansi", ansi=True, dark=True, primary=_BLUE, secondary="ansi_cyan", accent="ansi_magenta",
+    success="ansi_green", warning="ansi_yellow", error="ansi_red",
+    foreground=_OWN, background=_OWN, surface=_OWN, panel=_OWN, boost=_OWN,
     variables={
-        "ansi-background": "ansi_default",
-        "ansi-foreground": "ansi_default",
-        "border": "ansi_blue",
-        "border-blurred": "ansi_bright_black",
-        "block-cursor-background": "ansi_blue",
-        "block-cursor-foreground": "ansi_bright_white",
-        "block-cursor-text-style": "none",
-        "block-cursor-blurred-background": "ansi_bright_black",
-        "input-cursor-background": "ansi_default",
-        "input-cursor-foreground": "ansi_default",
-        "input-selection-background": "ansi_blue",
-        "input-selection-foreground": "ansi_bright_white",
-        "scrollbar": "ansi_bright_black",
-        "scrollbar-hover": "ansi_blue",
-        "scrollbar-active": "ansi_blue",
-        "scrollbar-background": "ansi_default",
-        "scrollbar-background-hover": "ansi_default",
-        "scrollbar-background-active": "ansi_default",
-        "scrollbar-corner-color": "ansi_default",
+        **_variables(_OWN, _BLUE, _GREY, (_BLUE, _WHITE, _GREY), (_GREY, _BLUE)),
+        **dict.fromkeys(_OWN_PLACES, _OWN),
+        "input-selection-background": _BLUE, "input-selection-foreground": _WHITE,
     },
-)
+)  # fmt: skip
 """The terminal's own sixteen colours, on its own background."""
 
 THEMES = (DARK, LIGHT, CONTRAST, ANSI)

@@ -38,7 +38,7 @@ async def test_one_question_leads_to_drafts_in_the_queue(ws: Workspace, model: F
     model.answers(reading(), reading(item(BRANCH)))
     async with console(ServiceBridge(ws.root)) as seen:
         await seen.until(lambda: isinstance(seen.app.screen, OfferScreen))
-        assert "once a trial shows" in seen.app.screen.query_one(Page).plain
+        await seen.until(lambda: "once a trial shows" in seen.app.screen.query_one(Page).plain)
         await seen.press("y")
         await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
         await seen.press("y")
@@ -79,7 +79,7 @@ async def test_who_reads_along_is_asked_once_whether_turns_may_be_judged(
 ) -> None:
     async with console(ServiceBridge(ws.root)) as seen:
         await seen.until(lambda: isinstance(seen.app.screen, OfferScreen))
-        assert "raise Error('failed')" in seen.app.screen.query_one(Page).plain
+        await seen.until(lambda: "raise Error('failed')" in seen.app.screen.query_one(Page).plain)
         await seen.press(key)
         await seen.until(lambda: not isinstance(seen.app.screen, OfferScreen))
         await seen.until(

@@ -6,7 +6,7 @@ from textual.color import Color
 from textual.theme import Theme
 
 
-def _variables(
+def _derived(
     ground: str,
     border: str,
     blurred: str,
@@ -28,7 +28,7 @@ DARK = Theme(
     name="learnloop-dark", dark=True, primary="#7aa2c9", secondary="#8fb7a5", accent="#e0b36a",
     success="#8fbf8f", warning="#e0b36a", error="#d98080",
     foreground="#d5d9e0", background="#14171c", surface="#191d23", panel="#222831",
-    variables=_variables(
+    variables=_derived(
         "#191d23", "#7aa2c9", "#333b47", ("#2c3a4b", "#ffffff", "#232a34"), ("#39424f", "#4a5665")
     ),
 )  # fmt: skip
@@ -37,7 +37,7 @@ LIGHT = Theme(
     name="learnloop-light", dark=False, primary="#2f6596", secondary="#3d7360", accent="#96610c",
     success="#33742f", warning="#96610c", error="#ad3535",
     foreground="#22262c", background="#eeece6", surface="#f8f7f3", panel="#e4e1d9",
-    variables=_variables(
+    variables=_derived(
         "#f8f7f3", "#2f6596", "#cdc8bc", ("#d3e0ec", "#101418", "#e6e6e2"), ("#c3beb2", "#aaa497")
     ),
 )  # fmt: skip
@@ -46,7 +46,7 @@ CONTRAST = Theme(
     name="learnloop-contrast", dark=True, primary="#7cc7ff", secondary="#9fe8c0", accent="#ffd866",
     success="#7dff8a", warning="#ffd866", error="#ff9d9d",
     foreground="#ffffff", background="#000000", surface="#000000", panel="#1a1a1a",
-    variables=_variables(
+    variables=_derived(
         "#000000", "#ffffff", "#9a9a9a", ("#00407a", "#ffffff", "#303030"), ("#9a9a9a", "#ffffff"), "bold"
     ),
 )  # fmt: skip
@@ -62,7 +62,7 @@ ANSI = Theme(
     success="ansi_green", warning="ansi_yellow", error="ansi_red",
     foreground=_OWN, background=_OWN, surface=_OWN, panel=_OWN, boost=_OWN,
     variables={
-        **_variables(_OWN, _BLUE, _GREY, (_BLUE, _WHITE, _GREY), (_GREY, _BLUE)),
+        **_derived(_OWN, _BLUE, _GREY, (_BLUE, _WHITE, _GREY), (_GREY, _BLUE)),
         **dict.fromkeys(_OWN_PLACES, _OWN),
         "input-selection-background": _BLUE, "input-selection-foreground": _WHITE,
     },

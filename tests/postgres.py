@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 OWNER = "owner"
+ADMIN = {"user": "postgres", "password": "secret", "dbname": "postgres"}
 _NAMESPACE = ["unshare", "-U", "--map-user=1000", "--map-group=1000"]
 _SQL = """
 create role owner login createrole password 'owner';
@@ -39,18 +40,18 @@ def reason() -> str:
 def running(bin_folder: Path, folder: Path) -> Iterator[dict[str, str]]:
     """A server for the block, with a database whose owner is no superuser; yields how the owner connects."""
     import psycopg
+    from psycopg import conninfo
 
     as_user = _NAMESPACE if os.getuid() == 0 else []
     data, secret = folder / "data", folder / "secret"
-    secret.write_text("secret\n")
+    secret.write_text(ADMIN["password"] + "\n")
     admin = ["-U", "postgres", "-A", "scram-sha-256", f"--pwfile={secret}", "--no-sync", "-E", "UTF8"]
     _run([*as_user, str(bin_folder / "initdb"), "-D", str(data), *admin])
     options = f"-k {folder} -c listen_addresses= -c fsync=off -c max_connections=60"
     control = [*as_user, str(bin_folder / "pg_ctl"), "-D", str(data), "-w"]
     _run([*control, "-o", options, "-l", str(folder / "log"), "start"])
     try:
-        there = f"host='{folder}' dbname=postgres user=postgres password=secret"
-        with psycopg.connect(there, autocommit=True) as db:
+        with psycopg.connect(conninfo.make_conninfo(host=str(folder), **ADMIN), autocommit=True) as db:
             for line in _SQL.strip().splitlines():
                 db.execute(line.encode())
         yield {"host": str(folder), "dbname": "acme", "user": OWNER, "password": OWNER}

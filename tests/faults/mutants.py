@@ -20,6 +20,8 @@ class Mutant:
     replacement: str
     test: str
     """Below `tests/`."""
+    also: tuple[str, str] = ("", "")
+    """A second guard of the same, and what replaces it."""
 
 
 def _holds(name: str) -> str:

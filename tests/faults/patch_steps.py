@@ -56,6 +56,11 @@ class Steps:
 
 def forked(work: Callable[[], object]) -> tuple[int, str]:
     """Run something in a forked process; its exit code, and what it returned or failed with."""
+    return started(work)()
+
+
+def started(work: Callable[[], object]) -> Callable[[], tuple[int, str]]:
+    """Start something in a forked process; what is returned waits for its end, as `forked` does."""
     out, into = os.pipe()
     child = os.fork()
     if not child:
@@ -70,9 +75,13 @@ def forked(work: Callable[[], object]) -> tuple[int, str]:
             pipe.write(answer)
         os._exit(code)
     os.close(into)
-    with os.fdopen(out) as pipe:
-        answer = pipe.read()
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), answer
+
+    def ended() -> tuple[int, str]:
+        with os.fdopen(out) as pipe:
+            answer = pipe.read()
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), answer
+
+    return ended
 
 
 def cut_off(work: Callable[[], object], how: str, number: int) -> tuple[int, str]:

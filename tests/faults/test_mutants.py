@@ -13,9 +13,10 @@ import pytest
 from tests.faults.conftest import Figure
 from tests.faults.fact_mutants import FACT_MUTANTS
 from tests.faults.mutants import MUTANTS, Mutant
+from tests.faults.team_mutants import TEAM_MUTANTS
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-EVERY = (*MUTANTS, *FACT_MUTANTS)
+EVERY = (*MUTANTS, *FACT_MUTANTS, *TEAM_MUTANTS)
 _MOST_CPU_S = 300
 _RED = 1
 """What pytest ends with where tests ran and failed; anything else is no proof."""
@@ -35,7 +36,7 @@ def mutated(program: Path, request: pytest.FixtureRequest) -> Iterator[Mutant]:
     mutant: Mutant = request.param
     path = _path(program, mutant)
     text = path.read_text("utf-8")
-    path.write_text(text.replace(mutant.passage, mutant.replacement), "utf-8")
+    path.write_text(text.replace(mutant.passage, mutant.replacement).replace(*mutant.also), "utf-8")
     yield mutant
     path.write_text(text, "utf-8")
 

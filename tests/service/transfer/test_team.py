@@ -15,10 +15,12 @@ from learnloop.service.review import verdicts
 from learnloop.service.transfer import share, team
 from learnloop.service.workspace import Workspace
 from tests import postgres
+from tests.faults.patch_steps import forked
 from tests.service.transfer.checkouts import clone, remote, stopped
 
 psycopg = pytest.importorskip("psycopg")
 space = pytest.importorskip("learnloop.service.transfer.space")
+cut_off = pytest.importorskip("tests.service.transfer.cut_off")
 pytestmark = pytest.mark.skipif(bool(postgres.reason()), reason=postgres.reason() or "it runs")
 STATEMENT = "Use uv instead of pip."
 Login = dict[str, str]
@@ -216,6 +218,30 @@ def test_a_database_that_was_put_back_and_written_to_is_told_everything_again(
     space.sync(bob)
     assert lesson_id in team.known(bob.root)["lessons"]
     assert team.known(ada.root)["lessons"] == team.known(bob.root)["lessons"]
+
+
+@pytest.mark.slow
+def test_an_exchange_that_dies_at_any_step_is_finished_by_the_next(ada: Workspace, owner: Login) -> None:
+    """Steps are statements and written files, each before and after; the last try lives to its end."""
+    code, step = cut_off.KILLED, 0
+    while code == cut_off.KILLED:
+        step += 1
+        statement = f"Use tool number {step}."
+        verdicts.add(ada, statement, scope="global")
+        lesson = next(each for each in queue.listing(ada, "active") if each.statement == statement)
+        team.share(ada, lesson.id, share.team_text(ada, lesson.id))
+        code, answer = forked(lambda: _dies(ada, step))  # noqa: B023
+        space.sync(ada)
+        with psycopg.connect(**owner) as db:
+            there = "select count(*) from learnloop.version v join learnloop.stance s using (space, tid)"
+            assert db.execute(f"{there} where tid = %s".encode(), (lesson.id,)).fetchone() == (1,)
+    assert code == 0, answer
+    assert step > 10
+
+
+def _dies(ws: Workspace, step: int) -> None:
+    cut_off.Steps(step).take_over()
+    space.sync(ws)
 
 
 def test_a_removed_member_sees_nothing(ada: Workspace, bob: Workspace) -> None:

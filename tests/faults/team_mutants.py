@@ -1,0 +1,43 @@
+"""The mutation list of a team's space: each guard of what all its machines have to agree on."""
+
+from tests.faults.mutants import Mutant
+
+_SIMULATED = "service/transfer/test_team_simulation.py"
+_EXCHANGE, _SCHEMA = "service/transfer/space.py", "service/transfer/schema.sql"
+
+TEAM_MUTANTS = (
+    Mutant("what was sent is noted after it was sent", _EXCHANGE,
+           "        records = [record for record, _ in batch]\n",
+           "        records = [record for record, _ in batch]\n"
+           "        said = present.said | {record['tid']: says for record, says in batch if says}\n"
+           "        team.save(ws.root, present.with_(seq=present.seq + len(batch), said=said))\n",
+           _SIMULATED),
+    Mutant("one at a time numbers records", _SCHEMA,
+           "  update space set head = head + 1, "
+           "chain = left(encode(sha256(convert_to(chain || p_id, 'UTF8')), 'hex'), 32)\n"
+           "  where id = p_space returning * into s;\n"
+           "  insert into record values (p_space, s.head, p_id, p_device, p_seq, s.chain);\n  return s.head;",
+           "  select * into s from space where id = p_space;\n  s.head := s.head + 1;\n"
+           "  s.chain := left(encode(sha256(convert_to(s.chain || p_id, 'UTF8')), 'hex'), 32);\n"
+           "  insert into record values (p_space, s.head, p_id, p_device, p_seq, s.chain);\n"
+           "  update space set head = s.head, chain = s.chain where id = p_space;\n  return s.head;",
+           _SIMULATED, ("(select m.space from mine() m) for update", "(select m.space from mine() m)")),
+    Mutant("the last one to arrive does not win", _SCHEMA,
+           "order by s.member, array_position(array['reject', 'archive', 'none', 'approve'], s.says), s.v",
+           "order by s.member, s.n desc",
+           "service/transfer/test_merge.py"),
+    Mutant("the cursor is not ahead of the rows", _EXCHANGE,
+           "    return head, is_whole, read\n",
+           "    with db.transaction():\n"
+           '        late = db.execute("select name, head, chain from learnloop.space").fetchone()\n'
+           "    return late or head, is_whole, read\n",
+           _SIMULATED),
+    Mutant("a number of a device names one record", _SCHEMA,
+           "elsif not exists (select from record where space = p_space and device = p_device and seq = at "
+           "and id = rid) then",
+           "elsif false then",
+           _SIMULATED),
+    Mutant("the chain shows a database that was put back", _EXCHANGE,
+           'is_whole = present.cursor > 0 and head["before"] != present.chain', "is_whole = False",
+           _SIMULATED),
+)  # fmt: skip

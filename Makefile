@@ -28,7 +28,7 @@ COMPILED := $(VENV)/.compiled
 # The suite makes and removes 80,000 files: in memory, where that is roomy, it takes two thirds of the time.
 IN_MEMORY := $(if $(TMPDIR),,$(shell [ -w /dev/shm ] && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }'))
 
-.PHONY: tui demo test test-all long faults fuzz oracles simulate soak audit check quality bench e2e team-demo screenshots docs site house hearing similarity paste-scorer lock clean moved
+.PHONY: tui demo test test-all long faults fuzz oracles simulate simulate-team soak audit check quality bench e2e team-demo screenshots docs site house hearing similarity paste-scorer lock clean moved
 
 tui: $(STAMP)
 	@$(BIN)/python -m learnloop_tui.main
@@ -57,6 +57,10 @@ fuzz: $(PROOFS)/.ready
 # What experiments promise, in worlds with a known truth: make simulate ARGS="--runs 1000"
 simulate: $(STAMP)
 	@$(BIN)/python -m scripts.simulate $(ARGS)
+
+# A team's machines and a real Postgres through kills, clones and backups: make simulate-team ARGS="--steps 10000"
+simulate-team: $(STAMP)
+	@$(BIN)/python -m scripts.simulate.team $(ARGS)
 
 # The statistics against libraries that are too large for every environment.
 oracles: $(PROOFS)/.ready

@@ -15,7 +15,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -224,7 +224,7 @@ class World:
         return {
             "failed": len(self.failures),
             "acknowledged and missing": len(self._acknowledged() - _contents(words, stances)),
-            "approved here and missing": sum(_unsaid(home, words, stances) for home in self.homes),
+            "decided here and missing": sum(_unsaid(home, words, stances) for home in self.homes),
             "said twice by one device": self._doubled(),
             "gaps": sum(n != number for number, n in enumerate(numbers, 1)),
             "machines that know something else": sum(_known(home) != (lessons, words) for home in self.homes),
@@ -252,16 +252,16 @@ def _contents(versions: Collection[Key], stances: list[Verdict]) -> set[tuple[st
     return said | set(versions)
 
 
-def _unsaid(home: Home, versions: Collection[Key], stances: list[Verdict]) -> int:
-    """How many shared and approved wordings of a machine the database lacks, or the verdict on them."""
-    member, docs = home.state.member, _docs(home.ws.root)
+def _unsaid(home: Home, words: Mapping[Key, str], stances: list[Verdict]) -> int:
+    """How many wordings that a machine shares the database lacks, and verdicts on those that it has."""
+    state, docs = home.state, _docs(home.ws.root)
     said = {(each.member, each.tid) for each in stances}
-    approved = [
-        (tid, team.version_of(body))
-        for tid, body in home.state.shared.items()
-        if docs[tid]["status"] == "active" and json.loads(body)["statement"] == docs[tid]["statement"]
-    ]
-    return sum(each not in versions or (member, each[0]) not in said for each in approved)
+    there = {(tid, json.loads(body)["statement"]) for (tid, _), body in words.items()}
+    active = {(tid, doc["statement"]) for tid, doc in docs.items() if doc["status"] == "active"}
+    rejected = {tid for tid, doc in docs.items() if doc["status"] == "rejected"} & {tid for tid, _ in there}
+    decided = rejected | {tid for tid, _ in active & there}
+    lacking = {each for each in active - there if each[0] in state.shared}
+    return len(lacking) + sum((state.member, tid) not in said for tid in decided)
 
 
 def _known(home: Home) -> tuple[dict[str, Merged], dict[Key, str]]:

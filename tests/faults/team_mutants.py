@@ -3,6 +3,7 @@
 from tests.faults.mutants import Mutant
 
 _SIMULATED = "service/transfer/test_team_simulation.py"
+_TEAM = "service/transfer/test_team.py::test_{}"
 _EXCHANGE, _SCHEMA = "service/transfer/space.py", "service/transfer/schema.sql"
 
 TEAM_MUTANTS = (
@@ -11,7 +12,7 @@ TEAM_MUTANTS = (
            "        records = [record for record, _ in batch]\n"
            "        said = present.said | {record['tid']: says for record, says in batch if says}\n"
            "        team.save(ws.root, present.with_(seq=present.seq + len(batch), said=said))\n",
-           _SIMULATED),
+           _TEAM.format("an_exchange_that_dies_at_any_step_is_finished_by_the_next")),
     Mutant("one at a time numbers records", _SCHEMA,
            "  update space set head = head + 1, "
            "chain = left(encode(sha256(convert_to(chain || p_id, 'UTF8')), 'hex'), 32)\n"
@@ -36,8 +37,8 @@ TEAM_MUTANTS = (
            "elsif not exists (select from record where space = p_space and device = p_device and seq = at "
            "and id = rid) then",
            "elsif false then",
-           _SIMULATED),
+           _TEAM.format("a_copy_of_a_home_goes_on_as_a_device_of_its_own")),
     Mutant("the chain shows a database that was put back", _EXCHANGE,
            'is_whole = present.cursor > 0 and head["before"] != present.chain', "is_whole = False",
-           _SIMULATED),
+           _TEAM.format("a_database_that_was_put_back_and_written_to_is_told_everything_again")),
 )  # fmt: skip

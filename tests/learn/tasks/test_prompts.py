@@ -68,11 +68,6 @@ def test_approval_that_is_taken_back_is_none(words: str, is_taken_back: bool) ->
     assert continuations.takes_back(words) is is_taken_back
 
 
-@pytest.mark.parametrize("words", ["no more errors, thanks", "no warnings left", "no errors now"])
-def test_a_fault_that_is_gone_is_approved(words: str) -> None:
-    assert continuations.only_approves(words)
-
-
 @pytest.mark.parametrize("words", ["no error handling", "no errors", "no problem", "no more error messages"])
 def test_a_fault_that_is_named_is_no_approval(words: str) -> None:
     assert not continuations.approves(words)

@@ -9,7 +9,7 @@ from learnloop.wire import nearness
 
 _MOST_WORDS, _MOST_CHARS, _MOST_ASKED, _HEAD = 12, 80, 20, 6
 """An answer is not longer; what is longer asks for something."""
-_READ, _TELLING, _LONGEST_CLAUSE, _SHARED, _FEWEST_TERMS, _NEXT = 400, 4_096, 14, 3, 2, 4
+_READ, _TELLING, _LONGEST_CLAUSE, _SHARED, _FEWEST_TERMS, _NEXT, _MOST_NAMES = 400, 4_096, 14, 3, 2, 4, 2
 PICTURE = re.compile(r"\[Image(?:[ #:][^\]\n]{0,400})?\]")
 """What a client writes in place of a picture."""
 _SIGNS = "👍✅🎉💯🙌👌"
@@ -28,7 +28,7 @@ _LEADS = words_of(
     "ok okay k kk so well ah aha oh yes yess yeah yea ya ye y yah yep yup yip now and wow hey alright "
     "allright hmm hm uh man it's yay sure right correct exactly agreed agree interesting thanks thank you "
     "very much lot a again all got it cool go please then do done start begin wait make ship sounds good "
-    "looks look seems fine lgtm try is 好 好的 可以 可以了 现在可以了 继续 はい"
+    "looks look seems fine lgtm try is hi hello 好 好的 可以 可以了 现在可以了 继续 はい"
 )
 """Words that agree and lead over: nothing but them asks for nothing new."""
 _PRAISE = words_of(
@@ -42,7 +42,6 @@ _AFTER_PRAISE = words_of(
     "this it we i so start looks work's very much working one man commit push great fine well good "
     "perfectly"
 )
-_ORDERS = words_of("can could let's lets now please next then go i we")
 _SUBJECTS = words_of(
     "it its it's that that's this thats they these those everything all both now tests test build works "
     "the my our ci looks seems things"
@@ -60,9 +59,7 @@ _WORKS, _TURNS = (
     words_of("but however although though yet except unfortunately"),
 )
 _BREAKS = words_of("broken broke breaks fail fails failing crashes wrong doesn't isn't didn't won't can't")
-_LEFT = words_of("more now anymore left")
 _NO_FAULT = words_of("can could let's lets please ? no nothing never longer anymore gone don't")
-_GREETINGS = words_of("hi hello there morning team claude job work you")
 _FAULTS = words_of(
     "bug bugs error errors problem problems issue issues warning warnings crash failure failures"
 )
@@ -76,11 +73,6 @@ _MORE = words_of(
 )
 _FINISHING = words_of("commit push merge pr amend rebase")
 _POINTING = words_of("it its it's that that's this them those these they same again instead")
-_LISTING = words_of(
-    "please ok okay yes yep yup add address adress do fix implement apply take choose pick use handle tackle "
-    "let's go with start only just all both everything of them it these and or to then now first too as well"
-)
-_POINTS, _WHOLE = words_of("b c d e"), words_of("all both everything")
 _ASKING = words_of(
     "why what how when where which who is are does do did can could should would will was were isn't huh"
 )
@@ -100,20 +92,26 @@ def goes_on(
     tokens = [word for each in _clauses(words) for word in each if word != "?"]
     asks = words[-1:] in ("?", "？")
     is_answer = (answers or tokens[:1] in (["yes"], ["yep"], ["yup"], ["yeah"])) and is_short and not asks
-    is_formula = len(words) <= _READ and _points_at_list(tokens)
-    if corrects or is_answer or is_formula or outcomes.is_go_ahead(words) or _LEADS.issuperset(tokens):
+    if (
+        corrects
+        or is_answer
+        or _points_at_list(tokens)
+        or outcomes.is_go_ahead(words)
+        or _LEADS.issuperset(tokens)
+    ):
         return True
     if only_approves(words) or (is_short and words.isascii() and len(nearness.terms(words)) < _FEWEST_TERMS):
+        return True
+    if _points_at_list(tokens):
         return True
     own = [*dropwhile((_LEADS | _PRAISE).__contains__, tokens)]
     return _is_about_it(own, topic, telling(words), asks=asks, is_short=is_short)
 
 
 def _points_at_list(tokens: list[str]) -> bool:
-    """Whether nothing but points of a list is named, as `address 2 and 10` or `option A`."""
-    points = [word for word in tokens if word.isdigit() or word in _POINTS] + [*{"a"} & {*tokens[-1:]}]
-    names = [word for word in tokens if word not in _LISTING and word not in points]
-    return len(names) < 2 if points else not names and not _WHOLE.isdisjoint(tokens)
+    """Whether hardly anything but points of a list is named, as `address 2 and 10`."""
+    names = [word for word in tokens if not word.isdigit() and word not in _LEADS]
+    return len(names) <= _MOST_NAMES and any(map(str.isdigit, tokens))
 
 
 def _is_about_it(
@@ -168,8 +166,9 @@ def orders_more(words: str) -> bool:
 
 def is_small_talk(sentence: str) -> bool:
     """Whether a sentence greets, agrees or approves, and asks for nothing."""
-    words = {word for clause in _clauses(sentence) for word in clause}
-    return words <= _LEADS | _PRAISE | _GREETINGS or only_approves(sentence)
+    return all(
+        _LEADS.issuperset({*clause} - {"there"}) or _is_approval(clause) for clause in _clauses(sentence)
+    )
 
 
 def only_approves(words: str) -> bool:
@@ -190,11 +189,9 @@ def _is_approval(clause: list[str]) -> bool:
     if at is None:
         return False
     words = clause[at:]
-    if words[0] == "no" and not _LEFT.isdisjoint(words) and {*words[1:]} <= _FAULTS | _LEFT:
-        return True  # `no more errors`
     praises = words[0] in _PRAISE and (len(words) == 1 or words[1] in _AFTER_PRAISE)
     if not _UNSURE.isdisjoint(words) or len(words) > _LONGEST_CLAUSE:
-        return praises and words[1] in _ORDERS
+        return False
     states = not _SUBJECTS.isdisjoint(clause[: at + 1]) and "?" not in clause
     return praises or not {*_SIGNS}.isdisjoint(words) or (states and _is_right(clause))
 

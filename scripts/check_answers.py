@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Unreadable
-from learnloop.learn.facts import answers, check_requests
-from learnloop.learn.facts.check_requests import Examples
+from learnloop.learn.facts import answers, requests
+from learnloop.learn.facts.requests import Examples
 from learnloop.service.facts import check_proposals
 
 Doc = dict[str, Any]
@@ -22,7 +22,7 @@ def asked(lines: Iterable[str]) -> Iterator[Doc]:
     """What would be asked of lessons, a JSON object a line with `lesson`: {id, about, stage, system, …}."""
     for about in _objects(lines):
         name = str(about.pop("id", about.get("lesson", "")))
-        for request in (check_requests.for_check(about), check_requests.for_acts(about)):
+        for request in (requests.for_check(about), requests.for_acts(about)):
             yield {"id": name, "about": about, **request._asdict()}
 
 

@@ -18,7 +18,7 @@ from learnloop.importers import other_tools
 from learnloop.learn.hear import candidates, prompts, wording
 from learnloop.learn.hear.prompts import Context
 from learnloop.learn.language import words
-from learnloop.learn.offers import explicit, knowledge, offered_blocks, plain_yaml
+from learnloop.learn.offers import extract, knowledge, offered_blocks, plain_yaml
 from learnloop.patch import blocks
 from learnloop.service.lessons import filters
 from learnloop.store import segments
@@ -88,7 +88,7 @@ def offered(data: bytes) -> None:
         except plain_yaml.Malformed as error:
             refusals.append(error)
     assert all(error.reason and 0 <= error.line <= message.count("\n") + 2 for error in refusals)
-    explicit.drop_sections(message)
+    extract.drop_sections(message)
 
 
 def yaml(data: bytes) -> None:

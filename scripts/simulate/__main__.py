@@ -11,8 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from learnloop.learn.statistics import lift
-from learnloop.learn.statistics.lift import ArmSums, of_session
-from learnloop.learn.statistics.size import CORRELATION, Pace, size
+from learnloop.learn.statistics.lift import CORRELATION, ArmSums, Pace, of_session, size
 
 SESSIONS, LONGEST = 1_500, 4_000
 """Sessions of a run without an effect, and of one that waits for its effect."""

@@ -8,7 +8,7 @@ import pytest
 from learnloop.ingest import retention, stored_tasks
 from learnloop.ingest.analyze import analyze
 from learnloop.ingest.run import ingest
-from learnloop.learn.tasks import task_requests
+from learnloop.learn.tasks import continuations
 from learnloop.models.task import MOST_STEPS, Task
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
@@ -169,12 +169,12 @@ def test_a_clock_that_goes_back_makes_no_negative_time(root: str) -> None:
 def test_a_poisoned_task_is_set_aside_once_and_the_rest_goes_on(
     root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def read(prompt: str) -> task_requests.TaskRequest:
+    def read(prompt: str) -> continuations.TaskRequest:
         if "poison" in prompt:
             raise ValueError("cannot be read")
-        return task_requests.TaskRequest(prompt)
+        return continuations.TaskRequest(prompt)
 
-    monkeypatch.setattr("learnloop.ingest.task_traces.task_requests.read", read)
+    monkeypatch.setattr("learnloop.ingest.task_traces.continuations.request_of", read)
     scene = Scene().prompt("drink the poison", "p1").call("Bash", "ls").stop(prompt_id="p1")
     scene.prompt("Write the docs of the parser", "p2").stop(prompt_id="p2")
     poisoned = scene.events[0]["id"]

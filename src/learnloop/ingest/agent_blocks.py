@@ -7,7 +7,7 @@ from typing import Any
 from learnloop.ingest import turns
 from learnloop.ingest.effects import DraftOffered, SetAside
 from learnloop.ingest.running import SessionView
-from learnloop.learn.offers import discovery_drafts, explicit, extract, knowledge, offered_blocks
+from learnloop.learn.offers import discovery_drafts, extract, knowledge, offered_blocks
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
 
@@ -21,7 +21,7 @@ def offers(view: SessionView, event: Doc) -> list[DraftOffered | SetAside]:
     words = event["payload"].get(_WORDS.get(event["kind"], ""), "")
     if not isinstance(words, str):
         return []
-    labelled = explicit.find_explicit(words)
+    labelled = extract.find_explicit(words)
     if not labelled and not offered_blocks.may_contain_block(words):
         return []
     before = {} if event["kind"] == "prompt" else turns.before(view)
@@ -34,11 +34,11 @@ def without_blocks(words: str) -> str:
     """A prompt without the blocks and sections of lessons that were pasted into it."""
     for block in offered_blocks.find_blocks(words):
         words = words.replace(block.body, "")
-    return explicit.drop_sections(words)
+    return extract.drop_sections(words)
 
 
 def _labelled_lessons(
-    event: Doc, labelled: list[explicit.ExplicitLesson], before: Doc
+    event: Doc, labelled: list[extract.ExplicitLesson], before: Doc
 ) -> Iterator[DraftOffered]:
     """Yield the lessons that a message labels as lessons; of a prompt only those in a section.
 

@@ -15,7 +15,7 @@ from learnloop.ingest import agent_calls, recent_calls
 from learnloop.ingest.effects import FactsRead
 from learnloop.ingest.lessons import LessonTable
 from learnloop.ingest.statement_index import ORIGIN
-from learnloop.learn.facts import calibration, fact_drafts, support
+from learnloop.learn.facts import fact_drafts, support
 from learnloop.learn.facts.answers import SURE
 from learnloop.learn.lessons import claims
 from learnloop.learn.lessons.origins import SYNTHESIS
@@ -129,7 +129,7 @@ class FactTables:
         if lesson is None or (stage == "extract" and self._has_partner(fact, lesson)):
             return fact, False
         sure = fact.get("sure") or SURE
-        lesson["confidence"] = calibration.chance(sure, self._verdicts, fact["project"])
+        lesson["confidence"] = fact_drafts.chance(sure, self._verdicts, fact["project"])
         lesson_id, is_new = self._lessons().learn(lesson)
         status = self._lessons().status_of(lesson_id) or "draft"
         became = {"status": _STATUS_BY_LESSON[status], "reason": _REASONS.get(status, "")}
@@ -147,12 +147,12 @@ class FactTables:
         )
 
     @cached_property
-    def _verdicts(self) -> list[calibration.FactVerdict]:
+    def _verdicts(self) -> list[fact_drafts.FactVerdict]:
         """What the person decided about facts whose model said how sure it is."""
         facts = [doc for doc in self._facts.all().values() if doc.get("sure") is not None]
-        judged = ((doc, calibration.verdict(self._peek(doc.get("lesson_id")) or {})) for doc in facts)
+        judged = ((doc, fact_drafts.verdict(self._peek(doc.get("lesson_id")) or {})) for doc in facts)
         return [
-            calibration.FactVerdict(doc["sure"], verdict == "accepted", doc["project"])
+            fact_drafts.FactVerdict(doc["sure"], verdict == "accepted", doc["project"])
             for doc, verdict in judged
             if verdict in ("accepted", "rejected")
         ]

@@ -21,7 +21,7 @@ from learnloop.learn.experiments import replay
 from learnloop.learn.facts import reading_consent
 from learnloop.learn.language import rarity
 from learnloop.learn.language.rarity import Shares
-from learnloop.learn.lessons import folding, origins
+from learnloop.learn.lessons import origins, scorer
 from learnloop.learn.profile import beliefs
 from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision
@@ -81,8 +81,8 @@ def _waiting(store: Store) -> int:
         return 0
     chosen = _list_settings()
     docs = store.documents("lessons").values()
-    least = folding.least_strength(docs) if chosen.draft_threshold is None else chosen.draft_threshold
-    unfolded = folding.unfolded(docs, least)
+    least = scorer.least_strength(docs) if chosen.draft_threshold is None else chosen.draft_threshold
+    unfolded = scorer.unfolded(docs, least)
     return min(chosen.queue_size, len(unfolded) - said_already.look_up(store.root, unfolded, chosen))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from learnloop.ingest.effects import SetAside, UpsertDocument
 from learnloop.ingest.running import RunningTurn
-from learnloop.learn.tasks import continuations, patterns, task_requests
+from learnloop.learn.tasks import continuations, patterns
 from learnloop.models.task import FIRST_STEPS, MOST_STEPS
 from learnloop.wire import clock, codec
 
@@ -44,7 +44,7 @@ def _is_attended(turn: RunningTurn, event: Doc) -> bool:
 
 
 def _asked(prompt: str) -> Doc:
-    request = task_requests.read(prompt)
+    request = continuations.request_of(prompt)
     return {
         "title": request.title, "prerequisites": [*request.prerequisites], "criteria": [*request.criteria],
     }  # fmt: skip

@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnloop.learn.facts.calibration import ENOUGH, FactVerdict, chance
+from learnloop.learn.facts.fact_drafts import ENOUGH, FactVerdict, chance
 
 SHOP = "/code/shop"
 

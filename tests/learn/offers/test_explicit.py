@@ -5,7 +5,7 @@ import random
 import pytest
 
 from learnloop.ingest.run import ingest
-from learnloop.learn.offers import explicit
+from learnloop.learn.offers import extract
 from learnloop.models import Lesson
 from learnloop.service.lessons import queue
 from learnloop.service.workspace import Workspace
@@ -24,7 +24,7 @@ REPORT = """The build is green again.
 
 
 def _words(text: str) -> list[str]:
-    return [said.words for said in explicit.find_explicit(text)]
+    return [said.words for said in extract.find_explicit(text)]
 
 
 def test_the_items_of_a_section_are_lessons_up_to_the_next_heading() -> None:
@@ -101,7 +101,7 @@ def test_code_quotes_and_passing_mentions_are_not_taken(text: str) -> None:
 
 def test_a_message_gives_a_few_at_most() -> None:
     text = "## Insights\n" + "\n".join(f"- Insight of the number {n} that is long enough" for n in range(50))
-    assert len(explicit.find_explicit(text)) == explicit.MOST
+    assert len(extract.find_explicit(text)) == extract.MOST
 
 
 def test_no_text_is_too_odd() -> None:
@@ -120,9 +120,9 @@ def test_no_text_is_too_odd() -> None:
         "é",
     ]
     for _ in range(20_000):
-        for said in explicit.find_explicit("".join(rng.choices(pieces, k=rng.randint(0, 12)))):
+        for said in extract.find_explicit("".join(rng.choices(pieces, k=rng.randint(0, 12)))):
             assert 10 < len(said.words) <= 300
-    assert explicit.find_explicit("- lesson learned " * 100_000) == []
+    assert extract.find_explicit("- lesson learned " * 100_000) == []
 
 
 def _drafts(root: str) -> dict[str, Lesson]:

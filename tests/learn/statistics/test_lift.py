@@ -2,9 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnloop.learn.statistics import lift, lift_words
-from learnloop.learn.statistics.lift import ArmSums, of_session
-from learnloop.learn.statistics.size import Pace, size
+from learnloop.learn.statistics import lift
+from learnloop.learn.statistics.lift import ArmSums, Pace, of_session, size
 
 SESSIONS = st.lists(
     st.tuples(st.integers(1, 30), st.integers(0, 30)).map(lambda s: (s[0], min(s))), max_size=80
@@ -76,7 +75,7 @@ def test_a_store_without_moments_has_no_weeks() -> None:
 
 def test_what_is_not_known_is_said_with_how_far_it_is() -> None:
     told, held = arm(*18 * [(1, 0)], *6 * [(1, 1)]), arm(*4 * [(1, 0)], *3 * [(1, 1)])
-    words = lift_words.progress(lift.compare(told, held), size(0.33, 0.5, 0.2, Pace(28, 1)))
+    words = lift.progress(lift.compare(told, held), size(0.33, 0.5, 0.2, Pace(28, 1)))
     assert words == (
         "not known yet · 31 of about 353 moments · some 12 weeks at your pace · so far 6 of 24 against 3 of 7"
     )
@@ -84,14 +83,14 @@ def test_what_is_not_known_is_said_with_how_far_it_is() -> None:
 
 def test_what_could_still_be_is_said_from_the_first_look_on() -> None:
     told, held = arm(*60 * [(1, 0)], *20 * [(1, 1)]), arm(*12 * [(1, 0)], *10 * [(1, 1)])
-    words = lift_words.progress(lift.compare(told, held), size(0.33, 0.5, 0.2, Pace(28, 1)))
+    words = lift.progress(lift.compare(told, held), size(0.33, 0.5, 0.2, Pace(28, 1)))
     assert words.endswith(" · so far 20 of 80 against 10 of 22 · between 59 points fewer and 18 more")
 
 
 @pytest.mark.parametrize(("rates", "beginning"), [((0, 1), "fewer: "), ((1, 0), "more: ")])
 def test_what_is_known_is_said_with_its_range(rates: tuple[int, int], beginning: str) -> None:
     arms = [arm(*100 * [(1, rate)], (1, 0), (1, 1)) for rate in rates]
-    words = lift_words.progress(lift.compare(arms[0], arms[1]), size(0.33, 0.5, 0.2, Pace(28)))
+    words = lift.progress(lift.compare(arms[0], arms[1]), size(0.33, 0.5, 0.2, Pace(28)))
     assert words.startswith(beginning)
     assert words.endswith(" points (95 %, whenever you look)")
 
@@ -100,8 +99,8 @@ def test_what_takes_more_than_a_year_says_so() -> None:
     nothing, end = lift.compare(ArmSums(), ArmSums()), " · so far 0 of 0 against 0 of 0"
     slow, slower = (size(base, 0.5, 0.2, Pace(5)) for base in (0.33, 0.2))
     year = "would take more than a year at your pace"
-    assert lift_words.progress(nothing, slow) == f"{year} · watched by recurrence only{end}"
-    told = lift_words.progress(nothing, slower, advice="5 before, none since: keep it")
+    assert lift.progress(nothing, slow) == f"{year} · watched by recurrence only{end}"
+    told = lift.progress(nothing, slower, advice="5 before, none since: keep it")
     assert told == f"would take some 2 years at your pace · 5 before, none since: keep it{end}"
 
 
@@ -112,4 +111,4 @@ def test_what_takes_more_than_a_year_says_so() -> None:
      (30, "costs about 5 repeated corrections a week while it runs")],
 )  # fmt: skip
 def test_the_price_is_named(held_a_week: float, words: str) -> None:
-    assert lift_words.price(0.33, 0.5, held_a_week) == words
+    assert lift.price(0.33, 0.5, held_a_week) == words

@@ -8,8 +8,7 @@ import pytest
 from scripts.simulate.simulator import Look, Outcome, World, runs, share
 
 from learnloop.learn.statistics import lift
-from learnloop.learn.statistics.lift import ArmSums, of_session
-from learnloop.learn.statistics.size import Pace, size
+from learnloop.learn.statistics.lift import ArmSums, Pace, of_session, size
 
 RUNS = 150
 USELESS = World(held=0.33, told=0.33)

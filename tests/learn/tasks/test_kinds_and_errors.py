@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.tasks import patterns, task_kinds
+from learnloop.learn.tasks import patterns, told_line
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,11 @@ def test_a_class_is_short_whatever_the_error() -> None:
     ],
 )
 def test_tests_and_builds_judge_the_work(command: str) -> None:
-    assert task_kinds.is_check(command)
+    assert told_line.is_check(command)
 
 
 @pytest.mark.parametrize(
     "command", ["ls tests", "git commit -m 'run pytest'", "cat Makefile", "", "rm -rf build"]
 )
 def test_other_commands_do_not(command: str) -> None:
-    assert not task_kinds.is_check(command)
+    assert not told_line.is_check(command)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.tasks import continuations, task_requests
+from learnloop.learn.tasks import continuations
 
 
 @pytest.mark.parametrize("words", [
@@ -92,20 +92,20 @@ def test_approval_alone_is_told_from_one_with_an_order() -> None:
     ],
 )  # fmt: skip
 def test_a_title_is_the_first_sentence_that_says_something(prompt: str, title: str) -> None:
-    assert task_requests.read(prompt).title == title
+    assert continuations.request_of(prompt).title == title
 
 
 @pytest.mark.parametrize(
     "prompt", ["x" * 16_000, "word " * 3_200, "字" * 16_000, "\n\n\n", "?!", "```\ncode\n```"]
 )
 def test_a_title_is_one_line_of_a_hundred_characters(prompt: str) -> None:
-    title = task_requests.read(prompt).title
+    title = continuations.request_of(prompt).title
     assert len(title) <= 100
     assert "\n" not in title
 
 
 def test_what_has_to_hold_is_read_where_it_is_stated() -> None:
-    request = task_requests.read(
+    request = continuations.request_of(
         "Assuming that the database runs, add a cart. Make sure the tests pass. Should all tests pass?"
     )
     assert request.prerequisites == ("Assuming that the database runs, add a cart",)
@@ -120,4 +120,4 @@ def test_what_has_to_hold_is_read_where_it_is_stated() -> None:
     ("The success criteria are that all messages are logged", True), ("- [ ] Make sure that it builds", True),
 ])  # fmt: skip
 def test_roles_and_what_programs_print_state_no_criteria(words: str, is_stated: bool) -> None:
-    assert bool(task_requests.read(f"{words}. Then write the parser.").criteria) == is_stated
+    assert bool(continuations.request_of(f"{words}. Then write the parser.").criteria) == is_stated

@@ -8,7 +8,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.publish import publish
-from learnloop.learn.lessons import folding, scorer
+from learnloop.learn.lessons import scorer
 from learnloop.models import Decision
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
@@ -25,7 +25,7 @@ def _lesson(confidence: float, status: str, source: str = "said:x") -> dict[str,
 
 
 def test_the_border_rises_where_weak_drafts_are_turned_down_and_falls_where_they_are_kept() -> None:
-    border = folding.least_strength
+    border = scorer.least_strength
     poor = [_lesson(0.68, "rejected")] * 19
     good = [_lesson(0.85, "active")] * 10
     assert border([]) == border(poor + good) == scorer.MAYBE

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from learnloop.learn.experiments import counts
 from learnloop.learn.experiments.counts import Sessions
-from learnloop.learn.statistics import lift, lift_words
-from learnloop.learn.statistics.lift import ArmSums
-from learnloop.learn.statistics.size import Pace, Size, size
+from learnloop.learn.statistics import lift
+from learnloop.learn.statistics.lift import ArmSums, Pace, Size, size
 from learnloop.models.experiment import (
     Comparison,
     Estimate,
@@ -54,7 +53,7 @@ def report(
         moments=sum(variant.moments for variant in variants),
         needed_moments=needed.moments,
         needed_weeks=needed.weeks,
-        price=lift_words.price(base, EFFECT, held_a_week) if experiment.is_holdout else "",
+        price=lift.price(base, EFFECT, held_a_week) if experiment.is_holdout else "",
     )
 
 
@@ -103,7 +102,7 @@ def _comparison(
 ) -> Comparison:
     return Comparison(
         variant=variant.name,
-        known=lift_words.progress(result, needed, is_over=is_over, advice=advice),
+        known=lift.progress(result, needed, is_over=is_over, advice=advice),
         sign=result.difference.sign if result.difference else 0,
         difference=_interval(result.difference),
         ratio=_interval(result.ratio),

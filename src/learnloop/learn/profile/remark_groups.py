@@ -144,7 +144,7 @@ Doc = Mapping[str, Any]
 
 MOST = 300
 """Remarks that are compared, the newest."""
-_MOST_EXAMPLES, _MOST_TURNS, _LONGEST = 3, 50, 160
+_MOST_EXAMPLES, _MOST_TURNS, _LONGEST_EXAMPLE = 3, 50, 160
 
 
 def find_themes(
@@ -169,10 +169,10 @@ def _theme(group: list[Doc]) -> FailurePattern:
     said = [" ".join(str(doc["words"]).split()) for doc in group]
     instruction = _instruction(group)
     return FailurePattern(
-        pattern=instruction or f"Hears it again: “{cut(said[0], _LONGEST)}”",
+        pattern=instruction or f"Hears it again: “{cut(said[0], _LONGEST_EXAMPLE)}”",
         instruction=instruction,
         count=len(group),
-        examples=tuple(dict.fromkeys(cut(text, _LONGEST) for text in said))[:_MOST_EXAMPLES],
+        examples=tuple(dict.fromkeys(cut(text, _LONGEST_EXAMPLE) for text in said))[:_MOST_EXAMPLES],
         turn_ids=tuple(dict.fromkeys(str(doc["turn"]) for doc in group if doc["turn"]))[:_MOST_TURNS],
     )
 

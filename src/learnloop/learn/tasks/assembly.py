@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from learnloop.learn.hear.outcomes import TOPIC_CONFIDENCE
 from learnloop.learn.profile import areas
-from learnloop.learn.tasks import continuations, patterns, task_kinds, told_line
+from learnloop.learn.tasks import continuations, patterns, told_line
 from learnloop.models.task import (
     FIRST_STEPS,
     MOST_STEPS,
@@ -75,7 +75,7 @@ def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -
         duration_ms=sum(whole for whole, _ in times), busy_ms=sum(busy for _, busy in times),
         agent=last.turn.agent_used,
         session_id=first.turn.session_id, project=first.turn.project, branch=last.trace.branch,
-        host=first.turn.host, files=files, commands=commands, kind=task_kinds.kind(files, commands, calls),
+        host=first.turn.host, files=files, commands=commands, kind=told_line.kind(files, commands, calls),
         tags=areas.areas_of_turn({"files": files, "origin": head.turn.origin, "prompt": head.turn.prompt}),
         prerequisites=_distinct(piece.trace.prerequisites for piece in group),
         criteria=_distinct(piece.trace.criteria for piece in group),
@@ -118,7 +118,7 @@ def _run(task: Task, run: TracedRun) -> Task:
         calls=run.calls, **verdict.as_fields(), started=run.started, ended=run.ended, duration_ms=duration,
         busy_ms=busy, agent=run.agent, session_id=task.session_id, project=task.project,
         branch=task.branch, host=task.host, files=files, commands=commands,
-        kind=task_kinds.kind(files, commands, run.calls), tags=areas.areas_of_turn({"files": files}),
+        kind=told_line.kind(files, commands, run.calls), tags=areas.areas_of_turn({"files": files}),
         turns=(), parent=task.id,
     )  # fmt: skip
 
@@ -203,7 +203,7 @@ def of_run(steps: Sequence[TaskStep], *, is_over: bool) -> Judgement:
 def _is_proved(steps: Sequence[TaskStep]) -> bool:
     """Whether the last test or build passed, and nothing was written after it."""
     telling = (
-        step for step in reversed(steps) if step.tool in told_line.WRITING or task_kinds.is_check(step.target)
+        step for step in reversed(steps) if step.tool in told_line.WRITING or told_line.is_check(step.target)
     )
     last = next(telling, None)
     return last is not None and last.result == "done" and last.tool not in told_line.WRITING
@@ -217,7 +217,7 @@ def _failure(steps: Sequence[TaskStep], error: str, *, is_cut: bool) -> tuple[st
     """The error and its class: of the turn's end, else of its last test or build."""
     if is_cut:
         return patterns.telling_line(error), patterns.error_class(error)
-    ran = (step for step in reversed(steps) if step.result != "refused" and task_kinds.is_check(step.target))
+    ran = (step for step in reversed(steps) if step.result != "refused" and told_line.is_check(step.target))
     last = next(ran, None)
     if last is None or last.result != "failed" or last.error_class == patterns.INTERRUPTED:
         return "", ""

@@ -1,11 +1,15 @@
-"""What agents are told of a task: what the person had corrected there, or what mended a failure. Pure."""
+"""The kind of a task, and what agents are told of it: a correction, or what mended a failure. Pure."""
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from learnloop.learn.language import authorship, words
-from learnloop.learn.lessons import sanitize
-from learnloop.learn.tasks import continuations, patterns, task_kinds, task_requests
-from learnloop.models.task import Task
+from learnloop.learn.lessons import acts, sanitize
+from learnloop.learn.profile import areas
+from learnloop.learn.tasks import continuations, patterns
+from learnloop.models.lesson_check import ANY_TEST, EXPANDED
+from learnloop.models.task import Task, TaskKind
 from learnloop.wire import globs, nearness, text
 
 _ASKED, _NAME, _MOST_FILES = 100, 60, 3
@@ -53,7 +57,7 @@ def _own(prompt: str) -> str:
     """The sentence of a prompt that says what it is about, where its words are surely the person's."""
     whose = authorship.read(continuations.PICTURE.sub("", prompt), {})
     own = "" if whose.reason else words.own_words(whose.words).text
-    asked = task_requests.read(own).title if own else ""
+    asked = continuations.request_of(own).title if own else ""
     return sanitize.sanitize_line(text.cut(asked, _ASKED), lambda _word: True) if says_enough(asked) else ""
 
 
@@ -70,11 +74,7 @@ def file_name(file: str, project: str) -> str:
 def command_names(commands: Iterable[str]) -> list[str]:
     """The commands that test, build or operate something, without their arguments; what follows is unread."""
     simple = (each for line in commands for each in globs.simple_commands(line.partition("\n")[0]))
-    names = (
-        patterns.command_name(each)
-        for each in simple
-        if task_kinds.is_check(each) or task_kinds.is_operation(each)
-    )
+    names = (patterns.command_name(each) for each in simple if is_check(each) or is_operation(each))
     return list(dict.fromkeys(filter(None, names)))
 
 
@@ -82,9 +82,7 @@ def proofs(task: Task) -> list[str]:
     """The tests and builds that passed after the last change."""
     writes = (at for at, step in enumerate(task.steps) if step.tool in WRITING)
     passed = [step for step in task.steps[max(writes, default=0) :] if step.result == "done"]
-    return command_names(
-        step.target for step in passed if step.tool == "Bash" and task_kinds.is_check(step.target)
-    )
+    return command_names(step.target for step in passed if step.tool == "Bash" and is_check(step.target))
 
 
 def _fixed(task: Task) -> str:
@@ -106,3 +104,56 @@ def _named(files: Sequence[str], project: str) -> str:
 
 def _safe(name: str) -> str:
     return text.cut(sanitize.sanitize_line(name, lambda _word: True), _NAME)
+
+
+_BUILDS = (
+    "make", "make all", "make *build*", "npm run build*", "pnpm build*", "pnpm run build*", "yarn build*",
+    "bun run build*", "tsc", "vite build", "next build", "cargo build", "cargo check", "go build",
+    "gradle *build*", "gradlew *build*", "mvn *package*", "mvn *compile*", "mvn *install*", "dotnet build",
+    "swift build", "cmake --build*", "ninja", "docker build", "bazel build", "mix compile", "hatch build",
+    "python* -m build",
+)  # fmt: skip
+_COMMANDS = (*EXPANDED["runs"][ANY_TEST], *_BUILDS)
+_HINTS = {pattern: max(re.findall("[a-z]+", pattern), key=len) for pattern in _COMMANDS}
+"""By pattern a word that is in all of its commands: reading one as a shell does costs far more."""
+_OPS = re.compile(
+    r"\b(?:git\s+(?:commit|push|merge|rebase|tag|checkout|stash|pull)|gh\s|docker|podman|kubectl|helm|terraform"
+    r"|ansible|systemctl|ssh|scp|rsync|aws|gcloud|az|crontab|(?:npm|pnpm|yarn|pip|uv|cargo|brew|apt(?:-get)?)\s+"
+    r"(?:install|add|remove|publish|upgrade|update|ci))\b"
+)
+_OPS_FILE = re.compile(
+    r"(?:^|/)(?:\.github/|\.gitlab-ci|Dockerfile|docker-compose|Jenkinsfile|Makefile|[^/]*\.tf$)"
+)
+
+
+def kind(files: Sequence[str], commands: Sequence[str], calls: int) -> TaskKind:
+    """Return the kind: what most of the written files are, else what the commands do, else reading."""
+    if files:
+        kinds = [_of_file(file) for file in files]
+        return max(("code", "test", "docs", "ops"), key=kinds.count)
+    if any(map(is_operation, commands)):
+        return "ops"
+    if any(map(is_check, commands)):
+        return "test"
+    return "research" if calls else "other"
+
+
+def _of_file(file: str) -> TaskKind:
+    named = areas.file_areas(file)
+    if "documentation" in named:
+        return "docs"
+    if "testing" in named:
+        return "test"
+    return "ops" if _OPS_FILE.search(file) else "code"
+
+
+def is_operation(command: str) -> bool:
+    """Whether a command does something to a repository, to packages or to a machine."""
+    return _OPS.search(command) is not None
+
+
+@lru_cache(maxsize=4096)
+def is_check(command: str) -> bool:
+    """Whether a command runs tests or a build."""
+    likely = [pattern for pattern, hint in _HINTS.items() if hint in command]
+    return bool(likely) and acts.runs(acts.AgentCall(command=command), likely)

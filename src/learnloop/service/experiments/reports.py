@@ -5,8 +5,8 @@ from typing import Any
 
 from learnloop.learn.experiments import counts, experiment_findings, replay
 from learnloop.learn.experiments.counts import Counts
-from learnloop.learn.statistics import lift_words
-from learnloop.learn.statistics.size import Pace, size
+from learnloop.learn.statistics import lift
+from learnloop.learn.statistics.lift import Pace, size
 from learnloop.learn.tasks import days
 from learnloop.models import Lesson
 from learnloop.models.base import Document
@@ -107,7 +107,7 @@ def size_of(
     return SizeReport(
         base=base, effect=effect, share=share, sessions_a_week=round(pace.sessions_a_week, 1),
         moments=needed.moments, sessions=needed.sessions, weeks=needed.weeks,
-        price=lift_words.price(base, effect, held_a_week),
+        price=lift.price(base, effect, held_a_week),
     )  # fmt: skip
 
 

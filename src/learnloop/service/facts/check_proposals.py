@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from learnloop.distill import model_call, recording, work
 from learnloop.errors import NotFound, Refused
 from learnloop.ingest import recent_calls, start_reading
-from learnloop.learn.facts import answers, check_requests, requests
-from learnloop.learn.facts.check_requests import Act, Examples, Proposed
+from learnloop.learn.facts import answers, requests
+from learnloop.learn.facts.requests import Act, Examples, Proposed
 from learnloop.learn.lessons import acts, decisions
 from learnloop.models import Evidence, Lesson
 from learnloop.models.base import Document
@@ -135,14 +135,14 @@ def next_request(about: Doc, tried: Sequence[Doc], seen: Sequence[Examples]) -> 
     Where acts are against it, it is mended once.
     """
     if not tried:
-        return check_requests.for_check(about)
+        return requests.for_check(about)
     if tried[1:] or tried[0] == {"check": []}:
         return None
     held = best(tried, seen)
     if not seen or (held and not seen[1:]):
-        return check_requests.for_acts(about, [rule.words for rule in held] if seen else ())
+        return requests.for_acts(about, [rule.words for rule in held] if seen else ())
     wrong = contradictions(tried[0], seen)
-    return check_requests.for_check(about, wrong) if wrong else None
+    return requests.for_check(about, wrong) if wrong else None
 
 
 def _about(ws: Workspace, lesson: Lesson, project: str, since: str) -> Doc:

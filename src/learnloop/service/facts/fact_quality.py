@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from learnloop.errors import Unreadable
 from learnloop.learn.facts import answers, fact_findings, requests
 from learnloop.learn.facts.fact_findings import Checks, TypedPrompt
-from learnloop.learn.lessons.folding import LEAST_SURE
+from learnloop.learn.lessons.scorer import LEAST_SURE
 from learnloop.learn.profile import agent_tallies
 from learnloop.models.agent import Interval
 from learnloop.models.base import Document

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from learnloop.ingest import recurring, tellings
-from learnloop.learn.lessons import before_after
+from learnloop.learn.lessons import repeats
 from learnloop.models.lesson import Lesson
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
@@ -54,6 +54,6 @@ def story(ws: Workspace, lesson_id: str, now_ms: int | None = None, *, advises: 
     here = [entry for entry in entries if is_global or entry["project"] == lesson.get("project")]
     complaints = lesson.get(tellings.COMPLAINTS) or {}
     now = clock.now_ms() if now_ms is None else now_ms
-    compared = before_after.compare(lesson, complaints, here, worked, now)
+    compared = repeats.compare(lesson, complaints, here, worked, now)
     is_kept = advises and compared is not None and compared.has_fallen
     return f"{compared.words}{': keep it' if is_kept else ''}" if compared else ""

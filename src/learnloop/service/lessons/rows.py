@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from learnloop.ingest import said_already
-from learnloop.learn.lessons import folding, origins, scorer
+from learnloop.learn.lessons import origins, scorer
 from learnloop.learn.lessons.origins import TAKEN
 from learnloop.models import ids
 from learnloop.service import project_names, workspace
@@ -47,11 +47,9 @@ def _with_folds(ws: Workspace, drafts: list[Row]) -> list[Row]:
     """The drafts, each with the reason why it is folded, if it is."""
     least = list_settings(ws).draft_threshold
     if least is None:
-        least = folding.least_strength(documents.lessons(ws.root).values())
-    facts = (
-        folding.Draft(row.origin, row.needs_words, row.seen, row.strength, row.claimed) for row in drafts
-    )
-    whys, said = (folding.why_folded(each, least) for each in facts), said_already.places(ws.root)
+        least = scorer.least_strength(documents.lessons(ws.root).values())
+    facts = (scorer.Draft(row.origin, row.needs_words, row.seen, row.strength, row.claimed) for row in drafts)
+    whys, said = (scorer.why_folded(each, least) for each in facts), said_already.places(ws.root)
     return [
         row._replace(folded=why or ("said" if row.id in said else ""), said=said.get(row.id, ""))
         for row, why in zip(drafts, whys, strict=True)

@@ -5,7 +5,7 @@ at the trigger. A row with `back` looks for both in so many characters before it
 `re` is loaded, and a pattern compiled, only there.
 """
 
-from learnloop.wire import secret_loose, secret_rows, secret_tokens
+from learnloop.wire import secret_calls, secret_commands, secret_loose, secret_rows, secret_tokens
 from learnloop.wire.secret_loose import ADDRESS, DIGITS
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
@@ -36,6 +36,8 @@ def spans(value: str, lowered: str, digits: str) -> "Iterator[tuple[int, int, st
     patterns: Patterns = {}
     if _REMOVED in lowered:
         lowered = _without_labels(lowered)
+    for start, end in (*secret_calls.spans(value, lowered), *secret_commands.spans(value, lowered)):
+        yield start, end, "secret"
     ends = [0] * len(secret_rows.ROWS)
     matches = 0
     triggers = _triggers(lowered, digits)

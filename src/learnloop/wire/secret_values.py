@@ -7,7 +7,8 @@ _LONGEST_NAME = 24
 _TECHNICAL = ("argon", "sha", "md5", "oauth", "base", "bcrypt", "pbkdf", "scrypt", "utf", "http", "ipv", "x509", "ed25519",
               "aes", "rsa", "ecdsa", "python", "java", "gpt", "claude", "version", "field")  # fmt: skip
 _OF_DATES = "0123456789:-.,/TZ+%$#x"
-_LEAST_SPELLED = 8
+_LEAST_SPELLED, _LEAST_LITERAL = 8, 5
+_NO_LITERAL = frozenset(" \t\n(){}[]<>;,|\\")
 _LEAST_WORDS = 3
 _LEAST_RANDOM, _LEAST_RANDOM_WORD, _LONG_PART = 16, 10, 7
 _STAND_INS = ("your", "test-", "test_", "dummy", "fake", "example", "sample", "insert", "some-", "some_")
@@ -67,6 +68,16 @@ def strong(secret: str, group: str) -> bool:
         parts = [part for part in word.replace("-", "_").split("_") if len(part) >= _LONG_PART]
         return any(_is_mixed(part) and part != part.upper() and not _is_named(part) for part in parts)
     return _is_mixed(word)
+
+
+def literal(secret: str, group: str) -> bool:
+    """Whether a text among the arguments of a call is more than a name, an address, a number or a format."""
+    if len(secret) < _LEAST_LITERAL or not _NO_LITERAL.isdisjoint(secret) or not telling(secret, group):
+        return False
+    user, _, host = secret.partition("@")
+    is_place = secret.count(".") > 1 or secret.rpartition(":")[2].isdigit() or (user and "." in host)
+    is_technical = secret[0] in "#.%/$-" or secret.lower().startswith(_TECHNICAL) or secret.count("=") == 1
+    return not is_place and not is_technical and bool(secret.strip(_OF_DATES))
 
 
 def _is_named(word: str) -> bool:

@@ -25,7 +25,13 @@ HINTS = (
     "sandi", "mdp", "geheim", "jeton", "chave", "chiave", "segre", "klucz", "sleutel", " --proxy-user",
     "akia", "\ttrue\t", "\tfalse\t", "<<<", "stdin", "gpg ", '"d"', '"k"', "assword", "unseal",
     "add_user", "requirepass", "appid", "isql", "ipmitool", "add-generic", "snmp", "mosquitto",
-    "/user:", "account", " -k ", " -x ", "put-param", "admin/", "admin: ",
+    "/user:", "account", " -k ", " -x ", "put-param", "connect", "pdo(", "mysqli", "redis", "bind", "_user",
+    "createuser", "superuser", "wifi", "restclient", "crypt", "stripe", "openai", "client", "twilio", "bot(", "hash",
+    "sign", "verify", "anthropic", "resend", "sendgrid", "algolia", "octokit", "/p", "/rp", "net us", "rclone",
+    "community", "pap ", ": eap", "l2tpd", "pppd", "securestring", "schtasks", "alias set", "{sha", "?code=", "&code=",
+    "@tcp(", "@unix(", "@localhost", "@1", " on >", " -w", " -s ", " -c ", "zugang", "identifiant", "impdp", "expdp",
+    "sqlldr", "rman ", '"md5', ":1", ":2", ":3", ":4", ":5", ":6", ":7", ":8", ":9", ":*:", "admin",
+    "laluan", "lozink", "geslo", "nenosiri", "pasahitz", "senz", "parool", "parol", "passord", "attach dat", "insert",
 )  # fmt: skip
 """Every trigger of `secret_forms` contains one of these or a letter that is not ASCII."""
 

@@ -1,6 +1,6 @@
 """Secrets among the arguments of calls whose name says that they take one."""
 
-from learnloop.wire.secret_values import literal, random
+from learnloop.wire.secret_values import keyed, literal, long_key
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ _ENDS_WITH_USER = (
     "plainauth", "username_pw_set", "wifi.begin", "redis", "restclient.new", "set_password", "setpassword", "changeuserpassword", "auth", "sqlcredential",
 )  # fmt: skip
 """Ends of such names."""
-_ANY = ("password", "passwd", "passphrase", "fernet", "encrypt", "decrypt", "bcrypt.", "jwt.", "cookieparser", "hashpw", "checkpw", ".auth", "hmac", "cipheriv")
+_ANY = ("password", "passwd", "passphrase", "fernet", "encrypt", "decrypt", "bcrypt.", "jwt.", "cookieparser", "hashpw", "checkpw", ".auth", "hmac", "cipheriv", "keystore")
 """Parts of names of calls of which each argument may be one."""
 _KEYED = (
     "client", "stripe", "openai", "anthropic", "twilio", "wallet", "key", "secret", "token", "credential", "sign", "verify", "cipher", "hash", "hmac",
@@ -23,7 +23,7 @@ _KEYED = (
 _TYPING = ("fill", "type", "keys", "value", "change", "text", "set", "input")
 """Ends of names of calls that put in what a name before them is called."""
 _OF_NAMES = "abcdefghijklmnopqrstuvwxyz0123456789_.:>-$"
-_MOST_CALLS, _MOST, _LONG_NAME, _ARGUMENTS, _BEFORE = 3_000, 500, 60, 400, 60
+_MOST_CALLS, _MOST, _LONG_NAME, _ARGUMENTS, _BEFORE, _BEHIND = 3_000, 500, 60, 400, 60, 24
 
 
 def spans(value: str, lowered: str) -> "Iterator[tuple[int, int]]":
@@ -46,12 +46,12 @@ def _taken(lowered: str, at: int) -> "tuple[Callable[[str, str], bool] | None, i
     before = lowered[max(0, at - _LONG_NAME) : at].rstrip(" ")
     name = before[len(before.rstrip(_OF_NAMES)) :]
     if any(map(name.__contains__, _ANY)):
-        return literal, 0
+        return keyed, 0
     if name.endswith(_ENDS_WITH_USER) or any(map(name.__contains__, _WITH_USER)):
         return literal, 1
-    if name.endswith(_TYPING) and "pass" in lowered[max(0, at - len(name) - _BEFORE) : at]:
+    if name.endswith(_TYPING) and "pass" in lowered[max(0, at - len(name) - _BEFORE) : at + _BEHIND]:
         return literal, 0
-    return (random, 0) if any(map(name.__contains__, _KEYED)) else (None, 0)
+    return (long_key, 0) if any(map(name.__contains__, _KEYED)) else (None, 0)
 
 
 def _literals(value: str, at: int) -> "Iterator[tuple[int, int, int]]":

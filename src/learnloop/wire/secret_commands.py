@@ -51,17 +51,18 @@ LINES = (
     "isql -v _ _ ?", "htpasswd -nb _ ?", "htpasswd -b _ _ ?", "htpasswd -cb _ _ ?", "htpasswd -bc _ _ ?", "htpasswd -nbb _ ?", "htpasswd -nbB _ ?",
     "mc alias set _ _ _ ?", "mc config host add _ _ _ ?", "rabbitmqctl add_user _ ?", "rabbitmqctl change_password _ ?",
     "qpdf --encrypt ? ?", "pdftk _ input_pw ?", "iwconfig _ key ?", "runas /user:_ ?", "login _ password ?", "ConvertTo-SecureString ?",
-    "ConvertTo-SecureString -String ?", "identified by ?", "pragma key = ?", "as _ key ?", "input_pw ?", "owner_pw ?", "user_pw ?",
+    "ConvertTo-SecureString -String ?", "identified by ?", "pragma key = ?", "input_pw ?", "owner_pw ?", "user_pw ?",
     # Files
     "snmp-server community ?", "rocommunity ?", "rwcommunity ?", "rocommunity6 ?", "createUser _ _ ? _ ?", "tacacs-server key ?",
     "radius-server key ?", "radius-server host _ key ?", "isakmp key ?", "isakmp key _ ?", "user _ on ?", "requirepass ?",
-    "masterauth ?", "auth_pass ?", "bindpw ?", "rootpw ?", "wpa-psk ?", ": PSK ?", ": EAP ?", ": XAUTH ?", "PAP ?", "credentials _ ?",
-    "option key ?", "* ? *", "l2tpd ? *", "pppd ? *", "secret ?", "ldap_default_authtok = ?", "PRAGMA key=?",
+    "masterauth ?", "auth_pass ?", "bindpw ?", "rootpw ?", "psk ?", ": PSK ?", ": EAP ?", ": XAUTH ?", "PAP ?", "credentials _ ?",
+    "option key ?", "l2tpd ? *", "pppd ? *", "secret ?", "pass ? .", "ldap_default_authtok = ?", "user-secrets set _ ?",
+    "attach database _ as _ key ?", "passwordeval echo ?",
 )  # fmt: skip
-"""Words of a command or a line in order: `_` is any word, `?` is the secret."""
+"""Words of a command or a line in order: `_` is any word, `?` is the secret, `.` the end of the line."""
 
 _HEADS = tuple([line.lower().partition(" ?")[0].partition(" _")[0] for line in LINES])
-_MOST, _BEFORE, _LONGEST, _LEAST = 500, 240, 200, 3
+_MOST, _BEFORE, _LONGEST, _LEAST, _LEAST_TOLD = 500, 240, 200, 3, 5
 _ENDS_COMMAND = ";|\n`"
 _NO_VALUE = "-$<{%"
 
@@ -75,7 +76,7 @@ def spans(value: str, lowered: str) -> "Iterator[tuple[int, int]]":
                 yield start, stop
     for head, line in zip(_HEADS, LINES, strict=True):
         for end in _ends(lowered, head):
-            if not lowered[end - len(head) - 1 : end - len(head)].isalnum():
+            if _is_word(lowered, end - len(head), end):
                 yield from _filled(value, end, line[len(head) :].split())
 
 
@@ -113,7 +114,7 @@ def _word(value: str, at: int) -> tuple[int, int]:
     """Where a word begins and ends behind blanks, without its quotes."""
     while value[at : at + 1] in (" ", "\t", "="):
         at += 1
-    chunk = value[at : at + _LONGEST]
+    chunk = value[at : at + _LONGEST].partition("\n")[0]
     if chunk[:1] in ("'", '"'):
         end = chunk.find(chunk[0], 1)
         return at + 1, at + (end if end > 0 else 1)
@@ -121,15 +122,19 @@ def _word(value: str, at: int) -> tuple[int, int]:
     return at, at + len(word.rstrip(";,)\"'`"))
 
 
+def _is_word(lowered: str, at: int, end: int) -> bool:
+    """Whether words stand alone at a place, with something behind them in the same line."""
+    before = lowered[max(0, at - 1) : at]
+    return not before.isalnum() and before not in ("_", "/", ".") and lowered[end : end + 1] in (" ", "\t", "=", ":")
+
+
 def _filled(value: str, at: int, parts: "list[str]") -> "Iterator[tuple[int, int]]":
     """Where the secrets of a line are, whose words have to be some parts."""
     for part in parts:
-        if "\n" in value[at : at + 1]:
-            return
         start, at = _word(value, at)
         word = value[start:at]
-        if part == "?" and telling(word, ""):
+        if part == "?" and len(word) >= _LEAST_TOLD and telling(word, ""):
             yield start, at
-        elif part not in ("?", "_") and part != word:
+        elif (part == "." and word) or (part not in "?_." and part.lower() != word.lower()) or not word:
             return
         at += value[at : at + 1] in ("'", '"')

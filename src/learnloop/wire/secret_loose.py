@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     Row: TypeAlias = tuple[str, Names, Names, Callable[[str, str], bool], str, int, Names, Names]
 
 PASSWORDS = (
-    "pass", "pw", "psw", "p@ss", "pasw", "mdp", "kennwort", "contrase", "clave", "senha", "wachtwoord", "parola", "heslo",
-    "sifre", "adgangskod", "salasana", "sandi", "has\u0142o", "l\xf6senord", "\u015fifre",
+    "pass", "pw", "psw", "p@ss", "pasw", "mdp", "kennwort", "contrase", "clave", "senha", "wachtwoord", "heslo",
+    "sifre", "adgangskod", "salasana", "sandi", "has\u0142o", "l\xf6sen", "\u015fifre", "passord", "parol", "parool", "jelsz\xf3",
+    "laluan", "slapta\u017eod", "lozink", "geslo", "nenosiri", "lykilor\xf0", "pasahitz", "fjal\xebkalim", "senz",
     "\u043f\u0430\u0440\u043e\u043b", "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9",
     "\u6697\u8a3c", "\ube44\ubc00\ubc88\ud638", "\ube44\ubc88", "\uc554\ud638", "\u03ba\u03c9\u03b4\u03b9\u03ba",
-    "\u05e1\u05d9\u05e1\u05de", "\u0643\u0644\u0645\u0629", "\u092a\u093e\u0938", "\u0e23\u0e2b\u0e31\u0e2a",
+    "\u043b\u043e\u0437\u0438\u043d\u043a", "\u0631\u0645\u0632", "\u05e1\u05d9\u05e1\u05de", "\u0643\u0644\u0645\u0629", "\u092a\u093e\u0938", "\u0e23\u0e2b\u0e31\u0e2a",
     "kh\u1ea9u",
 )  # fmt: skip
 TOKENS = (
@@ -39,7 +40,7 @@ _NO_VALUE = (
 
 def _abroad(words: "tuple[str, ...]") -> str:
     """Any of some words, with the endings that a script with letters gives them."""
-    return "(?u:" + "|".join(w + ("[^\\W\\d_]{0,4}" if w < "\u2e80" else "") for w in words) + ")"
+    return "(?u:" + "|".join(w + ("[A-Za-z\\u00c0-\\u1fff]{0,8}" if w < "\u2e80" else "") for w in words) + ")"
 
 
 _REST = r"(?![a-z])" + _NO_VALUE + r"[\w.-]{0,40}"
@@ -88,11 +89,11 @@ _COPULA = (
 
 _WORDS = r"(?:[ \t][^\s,;:!?{}]{1,24}){0,6}?"
 _STRONG = r"(?P<strong>(?=\S{0,40}\d)(?=\S{0,40}[A-Z!#$%^*~&?@])(?=\S{0,40}[A-Za-z])[^\s\"'`,;()<>\[\]{}/\\.*|-][^\s\"'`,;()<>\]/\\|]{5,80})"
-_NO_VERB = r"(?!(?i:pass|passes|pwd)[\s.,)])"
+_NO_VERB = r"(?!(?<![\w(])(?i:pass|passes|pwd)[\s.,)])"
 _NAMES = (*PASSWORDS, *TOKENS)
 _NAME = f"(?:{PASSWORD}|{TOKEN})"
 _CODE = r"(?=[a-z-]{0,11}\d)[a-z0-9-]{6,12}"
-_LOGINS = ("account", "cred", "login", "log in", "sign in")
+_LOGINS = ("account", "cred", "login", "log in", "sign in", "zugangsdaten", "identifiant")
 
 ROWS: "tuple[Row, ...]" = (
     # In words
@@ -205,7 +206,7 @@ ROWS: "tuple[Row, ...]" = (
         ("AKIA<U16> / <B40>",), ("AKIA / others",),
     ),
     (
-        "secret", ("assword",), ("send",), given, r"assword[^\n]{0,40}?\bsend\w{0,5}\s(?:-\S{1,4}\s)?[\"'](?P<quoted>[^\"'\\$]{4,80})", 0,
+        "secret", ("assword",), ("send",), given, r"assword[^\n]{0,40}?\s{0,8}\bsend\w{0,5}\s(?:-\S{1,4}\s)?[\"'](?P<quoted>[^\"'\\$]{4,80})", 0,
         ('expect "assword:"; send "<p9>\\r"',), ('expect "pass"; send "$PW"',),
     ),
     (

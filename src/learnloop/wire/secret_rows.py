@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _NAMED = (*SIGNS, "value", "default")
 
 _QUOTED = (
-    r"(?:(?:[bfru@$]{1,2}|[A-Z]\w{1,12}(?:::\w{1,8})?\(|ConvertTo-SecureString\s)(?=[\"']))?(?:\\{0,3}\"(?P<quoted>(?!\s)[^\"\n\\]{4,200})(?:\\{0,3}\"|\\n|$)|'(?P<quoted2>[^'\n]{4,200})'"
+    r"(?:(?:[bfruNL@$]{1,2}|[A-Z]\w{1,12}(?:::\w{1,8})?\(|ConvertTo-SecureString\s)(?=[\"']))?(?:\\{0,3}\"(?P<quoted>(?!\s)[^\"\n\\]{4,200})(?:\\{0,3}\"|\\n|$)|'(?P<quoted2>[^'\n]{4,200})'"
     r"|`(?P<ticked>[^`\n]{4,200})`|[\u201c\u201e\u00ab\u300c]\s?(?P<quoted3>[^\u201d\u201c\u00bb\u300d\n]{4,200}?)\s?[\u201d\u201c\u00bb\u300d]"
 )
 _VALUE = (
@@ -25,9 +25,9 @@ _VALUE = (
     + _QUOTED
     + r"|(?<==)(?![A-Za-z_]{1,60}[,)])(?P<equal>(?:[^\s\"'`,;&)}\]<>]|&(?![\w-]{1,24}=|&|\s|$)){4,80})"
     r"|[\"'(\[{\u2018]?(?P<loose>[^\s\"'`,;&)}\]<>|]{5,80}))"
-    r"|[\"']?\s{0,3}[,{\n]?\s{1,20}[\"']?(?:value|default)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<equal2>[^\s\"',;}<>]{4,80})"
+    r"|[\"']?\s{0,3}[,{\n]?\s{1,20}[\"']?(?i:value|default)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<equal2>[^\s\"',;}<>]{4,80})"
     r"|[ \t]{0,3}\n\s{0,8}(?P<loose3>[^\s\"'`,;:&(){}\[\]<>|=]{5,80}={0,2})(?=\s{0,4}(?:\n|\Z))"
-    r"|(?:[\"']\s?,|\()\s?[\"'](?P<beside>[^\"'\n]{5,200})[\"'])"
+    r"|(?:[\"']\s?,|\()\s?[\"'](?:\\\")?(?P<beside>[^\"'\n\\]{5,200})\\?[\"'])"
 )
 _TO_OPTION = r"\b[^\n;|&]{0,100}?\s"
 _HEADER = r"[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`]?"
@@ -72,8 +72,8 @@ ROWS: "tuple[Row, ...]" = (
         ("https://<h32>@o1.ingest.example.io/1",), ("ssh://deploy-of-the-web-shop@example.com",),
     ),
     (
-        "password", ("jdbc:oracle", "sqlplus"), ("@",), given,
-        r"(?i)(?:jdbc:oracle:\w{1,8}:|sqlplus\s{1,4}(?:-\w{1,4}\s{1,4})?)\w{1,40}/(?P<loose>[^\s@/]{2,80})@", 0,
+        "password", ("jdbc:oracle", "sqlplus", "impdp", "expdp", "sqlldr", "rman "), ("/",), given,
+        r"(?i)(?:jdbc:oracle:\w{1,8}:|(?:sqlplus|impdp|expdp|sqlldr|rman\starget)\s{1,4}(?:-\w{1,4}\s{1,4}){0,3}(?:userid=)?[\"']?)\w{1,40}/(?P<loose>[^\s@/\"']{2,80})(?=@|\s|[\"']|$)", 0,
         ("jdbc:oracle:thin:scott/<p9>@db:1521", "sqlplus system/<p9>@//db/x"), ("jdbc:oracle:thin:@db:1521",),
     ),
     (
@@ -147,8 +147,8 @@ ROWS: "tuple[Row, ...]" = (
     ),
     (
         "secret", ("key", "auth", "sig", "salt", "session", "sid=", "hmac", "dsn", "cipher",
-        "jwt", "appid", "seed"), SIGNS, random,
-        r"(?i:(?<!public)(?<!public[_ -])key|auth|sig|signature|salt|sid|session(?:_?id)?|hmac|dsn|cipher|jwt|appid|seed)(?:[_-]?(?:data|base|v?\d))?" + _VALUE,
+        "jwt", "appid", "seed", "?code=", "&code="), SIGNS, random,
+        r"(?i:(?<!public)(?<!public[_ -])key|auth|sig|signature|salt|sid|session(?:_?id)?|hmac|dsn|cipher|jwt|appid|seed|[?&]code)(?:[_-]?(?:data|base|v?\d))?" + _VALUE,
         0,
         ("client-key: <w32>", "sig=<w43>%3D", "salt = '<h32>'", '"auth": "<w36>=="', "key: <w32>"),
         (
@@ -220,7 +220,7 @@ ROWS: "tuple[Row, ...]" = (
     ),
     (
         "secret", (" -u", " --user", " -a ", " --auth", " --proxy-user", " -user"), (":", "%", ","), given,
-        r"\s(?:-[uUa]|--user|--auth|--proxy-user|-user)[ =:]{0,2}[\"']?[A-Za-z][\w.@+-]{0,63}[:%,]"
+        r"\s(?:-[uUa]|--user|--auth|--proxy-user|-user)[ =:]{0,2}[\"']?[A-Za-z][\w.@+\\-]{0,63}[:%,]"
         r"(?P<equal>(?!\d{1,5}(?:\s|$)|//)[^\s\"'`/$<>{][^\s\"'`/<>]{2,80})", 0,
         (
             "curl -u admin:<p8> https://x", 'curl --user "bob:<p8>" x', "http -a bob:<p8> GET x",
@@ -254,7 +254,7 @@ ROWS: "tuple[Row, ...]" = (
     ),
     (
         "secret",
-        ("sudo -s", "chpasswd", "stdin", "passphrase-fd", "cryptsetup", "with-token", "login", "secret", "gpg ", "smbpasswd"),
+        ("sudo -s", "chpasswd", " passwd", "stdin", "passphrase-fd", "cryptsetup", "with-token", "login", "secret", "gpg ", "smbpasswd"),
         ("echo", "printf"), given,
         r"(?:echo|printf)\s{1,3}(?:-\w{1,2}\s|[\"']%s(?:\\n)?[\"']\s)?[\"']?(?:\w{1,32}:)?(?P<echoed>[^\s\"'`$<>|][^\s\"'`<>|]{3,80})[\"']?\s{0,3}\|"
         r"[^|\n]{0,60}?(?:sudo -S|passwd|stdin|passphrase-fd|cryptsetup|with-token|login(?![\w.])|secrets? (?:create|add|set|put|insert)|gpg )", 180,
@@ -264,15 +264,15 @@ ROWS: "tuple[Row, ...]" = (
     ),
     (
         "secret", ("<<<",), (), given,
-        r"(?i)(?:login|passw\w{0,4}|pass insert|secrets?|token|auth|sudo -S|stdin|crypt\w{0,6}|kinit|gpg)\b[^\n;|&]{0,60}?<<<\s?[\"']?(?P<equal>[^\s\"'`$<>][^\s\"'`<>]{3,80})", 80,
+        r"(?i)(?:login|su|createuser|passw\w{0,4}|pass insert|secrets?|token|auth|sudo -S|stdin|crypt\w{0,6}|kinit|gpg)\b[^\n;|&]{0,60}?<<<\s?[\"']?(?P<equal>[^\s\"'`$<>][^\s\"'`<>]{3,80})", 80,
         ("gh auth login --with-token <<< <w24>", "kinit bob <<< '<p9>'"), ("grep token <<< $TEXT",),
     ),
     # Hashes and tokens whose mark stands within
     (
         "password hash",
-        ("$1$", "$2", "$5$", "$6$", "$y$", "$argon2", "$apr1$", "pbkdf2", "scrypt", "ssha}"), DIGITS, given,
+        ("$1$", "$2", "$5$", "$6$", "$y$", "$argon2", "$apr1$", "pbkdf2", "scrypt", "{sha", "{ssha", "\"md5"), DIGITS, given,
         r"(?i)(?:\$(?:2[abxy]?|[1567y]|apr1|gy|md5|sha1|argon2\w{1,2}|s?crypt|bcrypt-sha256|pbkdf2[\w-]{0,10})\$[\w$./+=,-]{16,200}"
-        r"|(?:pbkdf2|scrypt)[\w:-]{0,20}\$[\w$+/=.,-]{20,200}|\{s?ss?ha\d{0,3}\}[\w+/=]{20,120})", 0,
+        r"|(?:pbkdf2|scrypt)[\w:-]{0,20}\$[\w$+/=.,-]{20,200}|\{s{1,2}ha\d{0,3}\}[\w+/=]{20,120}|\"md5[\da-f]{32})", 0,
         ("root:$6$<w8>$<w86>:19000::", "bob:$2b$12$<w53>", "$apr1$<w8>$<w22>", "pbkdf2_sha256$600000$<w22>$<w43>=",
          "scrypt:32768:8:1$<w16>$<h128>"), ("costs $6$ each", "$2b$ or not"),
     ),

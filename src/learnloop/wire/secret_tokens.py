@@ -37,7 +37,7 @@ ROWS: "tuple[tuple[str, tuple[str, ...], str, int, str, str], ...]" = (
     ("Cloudflare token", ("cfut_", "cfat_", "cfk_", "v1.0-"), WORD, 40, "cfut_<w40><h8>", "v1.0-beta"),
     ("Heroku key", ("HRKU-",), WORD, 30, "HRKU-AA<w58>", "HRKU-"),
     ("Fly token", ("fo1_", "fm1r_", "fm1a_", "fm2_"), BASE64, 40, "fm2_<w120>", "fm2_"),
-    ("hosting token", ("nfp_", "nfc_", "nfo_", "nfu_"), WORD, 30, "nfp_<w36>", "nfp_"),
+    ("hosting token", ("nfp_", "nfc_", "nfo_", "nfu_", "vercel_blob_rw_"), WORD, 30, "nfp_<w36>", "nfp_"),
     ("hosting token", ("vcp_", "vck_", "vci_", "vca_", "vcr_"), ALNUM, 20, "vcp_<w24>", "vcp_"),
     ("hosting token", ("rnd_", "ucat_", "AVNS_"), ALNUM, 15, "AVNS_<w19>", "rnd_seed"),
     ("database token", ("sbp_", "sb_secret_", "napi_"), WORD, 28, "sbp_<h40>", "sbp_"),
@@ -46,6 +46,7 @@ ROWS: "tuple[tuple[str, tuple[str, ...], str, int, str, str], ...]" = (
     ("database token", ("mdb_sa_sk_", "essu_"), WORD, 36, "mdb_sa_sk_<w40>", "mdb_sa_sk_"),
     ("Tailscale key", ("tskey-",), WORD, 20, "tskey-auth-<w12>-<w30>", "tskey-"),
     ("Backblaze key", ("K00",), BASE64, 28, "K00<w28>", "K001"),
+    ("cluster token", ("K10",), HEX, 60, "K10<h64>", "K10"),
     ("Yandex key", ("AQVN", "YCA", "y0_", "t1.9eu"), WORD, 35, "AQVN<w36>", "y0_"),
     # Vaults and infrastructure
     ("Vault token", ("hvs.", "hvb.", "hvr."), WORD, 24, "hvs.<b92>", "hvs.render()"),
@@ -143,6 +144,8 @@ ROWS: "tuple[tuple[str, tuple[str, ...], str, int, str, str], ...]" = (
     ("chain key", ("xprv", "yprv", "zprv", "tprv"), ALNUM, 90, "xprv<w107>", "xprv"),
     ("chain key", ("nsec1", "alcht_"), ALNUM, 30, "nsec1<l20><d19><l19>", "nsec1"),
     # Addresses that need no other key
+    ("API key", ("infura.io/v3/", "infura.io/ws/v3/", "alchemy.com/v2/", "rpc.ankr.com/eth/"), WORD, 30,
+     "https://mainnet.infura.io/v3/<h32>", "https://mainnet.infura.io/v3/your-key"),
     ("webhook", ("hooks.slack.com/services/", "hooks.slack.com/workflows/"), PATH, 20,
      "https://hooks.slack.com/services/T<U8>/B<U8>/<w24>", "https://hooks.slack.com/services/docs"),
     ("webhook", ("hooks.slack.com/triggers/", "hooks.zapier.com/hooks/catch/"), PATH, 12,

@@ -80,6 +80,16 @@ def literal(secret: str, group: str) -> bool:
     return not is_place and not is_technical and bool(secret.strip(_OF_DATES))
 
 
+def keyed(secret: str, group: str) -> bool:
+    """Whether a text among the arguments of a call that takes nothing but secrets is one."""
+    return literal(secret, group) or long_key(secret, group)
+
+
+def long_key(secret: str, group: str) -> bool:
+    """Whether a text among the arguments of a call was made by a machine, and is no address."""
+    return "://" not in secret and random(secret, group)
+
+
 def _is_named(word: str) -> bool:
     """Whether a word is little else than words with capitals, and a number of two digits or less."""
     spoken = run = 0

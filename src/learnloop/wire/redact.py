@@ -31,7 +31,7 @@ HINTS = (
     "community", "pap ", ": eap", "l2tpd", "pppd", "securestring", "schtasks", "alias set", "{sha", "?code=", "&code=",
     "@tcp(", "@unix(", "@localhost", "@1", " on >", " -w", " -s ", " -c ", "zugang", "identifiant", "impdp", "expdp",
     "sqlldr", "rman ", '"md5', ":1", ":2", ":3", ":4", ":5", ":6", ":7", ":8", ":9", ":*:", "admin",
-    "laluan", "lozink", "geslo", "nenosiri", "pasahitz", "senz", "parool", "parol", "passord", "attach dat", "insert",
+    "laluan", "lozink", "geslo", "nenosiri", "pasahitz", "senz", "parool", "parol", "passord", "attach dat", "insert", "root", "sa:", "sa/", "sa /", "postgres", "guest", "demo", "system", "neo4j", "elastic", "user=", "user = ",
 )  # fmt: skip
 """Every trigger of `secret_forms` contains one of these or a letter that is not ASCII."""
 

@@ -22,12 +22,16 @@ _KEYED = (
 """Parts of names of calls that may take a key that looks random."""
 _TYPING = ("fill", "type", "keys", "value", "change", "text", "set", "input")
 """Ends of names of calls that put in what a name before them is called."""
+_COLUMNS = ("pass", "pwd", "secret", "token", "api_key", "apikey", "pin")
 _OF_NAMES = "abcdefghijklmnopqrstuvwxyz0123456789_.:>-$"
 _MOST_CALLS, _MOST, _LONG_NAME, _ARGUMENTS, _BEFORE, _BEHIND = 3_000, 500, 60, 400, 60, 24
 
 
 def spans(value: str, lowered: str) -> "Iterator[tuple[int, int]]":
     """Where the secrets are that calls get."""
+    insert = lowered.find("insert into ")
+    if insert >= 0:
+        yield from _inserted(value, lowered, insert)
     at, count = lowered.find("("), 0
     for _ in range(_MOST_CALLS):
         if at < 0 or count > _MOST:
@@ -39,6 +43,18 @@ def spans(value: str, lowered: str) -> "Iterator[tuple[int, int]]":
                 if position >= least and judge(value[start:end], ""):
                     yield start, end
         at = lowered.find("(", at + 1)
+
+
+def _inserted(value: str, lowered: str, at: int) -> "Iterator[tuple[int, int]]":
+    """Where the values of an SQL statement are whose columns name a secret."""
+    start = lowered.find("(", at, at + _ARGUMENTS)
+    end = lowered.find(")", start, start + _ARGUMENTS)
+    values = lowered.find("values", end, end + _LONG_NAME)
+    if min(start, end, values) > 0:
+        columns = [any(map(column.__contains__, _COLUMNS)) for column in lowered[start:end].split(",")]
+        for first, last, position in _literals(value, lowered.find("(", values) + 1):
+            if columns[position : position + 1] == [True]:
+                yield first, last
 
 
 def _taken(lowered: str, at: int) -> "tuple[Callable[[str, str], bool] | None, int]":

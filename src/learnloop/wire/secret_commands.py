@@ -3,7 +3,7 @@
 Both tables are facts of the programs' own manuals.
 """
 
-from learnloop.wire.secret_values import given, telling
+from learnloop.wire.secret_values import given, literal, telling
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
@@ -55,14 +55,15 @@ LINES = (
     # Files
     "snmp-server community ?", "rocommunity ?", "rwcommunity ?", "rocommunity6 ?", "createUser _ _ ? _ ?", "tacacs-server key ?",
     "radius-server key ?", "radius-server host _ key ?", "isakmp key ?", "isakmp key _ ?", "user _ on ?", "requirepass ?",
-    "masterauth ?", "auth_pass ?", "bindpw ?", "rootpw ?", "psk ?", ": PSK ?", ": EAP ?", ": XAUTH ?", "PAP ?", "credentials _ ?",
-    "option key ?", "l2tpd ? *", "pppd ? *", "secret ?", "pass ? .", "ldap_default_authtok = ?", "user-secrets set _ ?",
+    "masterauth ?", "auth_pass ?", "bindpw ?", "rootpw ?", "psk ?", ": PSK ?", ": EAP ?", ": XAUTH ?", "pap ?", "^credentials _ ? .",
+    "option key ?", "l2tpd ? *", "pppd ? *", "^secret ? .", "^pass ? .", "ldap_default_authtok = ?", "user-secrets set _ ?",
     "attach database _ as _ key ?", "passwordeval echo ?",
 )  # fmt: skip
-"""Words of a command or a line in order: `_` is any word, `?` is the secret, `.` the end of the line."""
+"""Words of a command or a line in order: `_` is any word, `?` is the secret, `.` the end of the line, `^` its beginning."""
 
-_HEADS = tuple([line.lower().partition(" ?")[0].partition(" _")[0] for line in LINES])
-_MOST, _BEFORE, _LONGEST, _LEAST, _LEAST_TOLD = 500, 240, 200, 3, 5
+_HEADS = tuple([line.lower().lstrip("^").partition(" ?")[0].partition(" _")[0] for line in LINES])
+_MOST, _BEFORE, _LONGEST, _LEAST = 500, 240, 200, 3
+_LEAST_COLONS, _MOST_COLONS, _OF_PGPASS, _CRYPTED = 4, 9, 5, 13
 _ENDS_COMMAND = ";|\n`"
 _NO_VALUE = "-$<{%"
 
@@ -76,8 +77,10 @@ def spans(value: str, lowered: str) -> "Iterator[tuple[int, int]]":
                 yield start, stop
     for head, line in zip(_HEADS, LINES, strict=True):
         for end in _ends(lowered, head):
-            if _is_word(lowered, end - len(head), end):
-                yield from _filled(value, end, line[len(head) :].split())
+            if _is_word(lowered, end - len(head), end, line[0] == "^"):
+                yield from _filled(value, end, line.lstrip("^")[len(head) :].split())
+    if lowered.count(":") >= _LEAST_COLONS:
+        yield from _fields(value)
 
 
 def given_as_option(word: str) -> bool:
@@ -122,19 +125,36 @@ def _word(value: str, at: int) -> tuple[int, int]:
     return at, at + len(word.rstrip(";,)\"'`"))
 
 
-def _is_word(lowered: str, at: int, end: int) -> bool:
+def _is_word(lowered: str, at: int, end: int, is_first: bool) -> bool:
     """Whether words stand alone at a place, with something behind them in the same line."""
+    if is_first and lowered[max(0, at - 40) : at].rpartition("\n")[2].strip():
+        return False
     before = lowered[max(0, at - 1) : at]
     return not before.isalnum() and before not in ("_", "/", ".") and lowered[end : end + 1] in (" ", "\t", "=", ":")
 
 
-def _filled(value: str, at: int, parts: "list[str]") -> "Iterator[tuple[int, int]]":
+def _filled(value: str, at: int, parts: "list[str]") -> "list[tuple[int, int]]":
     """Where the secrets of a line are, whose words have to be some parts."""
+    places = []
     for part in parts:
         start, at = _word(value, at)
         word = value[start:at]
-        if part == "?" and len(word) >= _LEAST_TOLD and telling(word, ""):
-            yield start, at
-        elif (part == "." and word) or (part not in "?_." and part.lower() != word.lower()) or not word:
-            return
+        if part == "?" and literal(word, ""):
+            places.append((start, at))
+        elif bool(word) is (part == ".") or part not in ("_", ".", word.lower()):
+            return []
         at += value[at : at + 1] in ("'", '"')
+    return places
+
+
+def _fields(value: str) -> "Iterator[tuple[int, int]]":
+    """Where the last fields of lines of `.pgpass`, and the second ones of `shadow`, are."""
+    at = 0
+    for line in value.split("\n"):
+        if _LEAST_COLONS <= line.count(":") <= _MOST_COLONS and len(line) < _LONGEST:
+            fields = line.split(":")
+            if len(fields) == _OF_PGPASS and (fields[1] == "*" or (fields[1].isdigit() and len(fields[1]) > 3)) and telling(fields[4], ""):
+                yield at + len(line) - len(fields[4]), at + len(line)
+            elif len(fields[1]) == _CRYPTED and fields[2].isdigit() and telling(fields[1], ""):
+                yield at + len(fields[0]) + 1, at + len(fields[0]) + 1 + _CRYPTED
+        at += len(line) + 1

@@ -46,7 +46,7 @@ def _abroad(words: "tuple[str, ...]") -> str:
 _REST = r"(?![a-z])" + _NO_VALUE + r"[\w.-]{0,40}"
 PASSWORD = (
     r"(?:(?<!by)(?<!com)(?<!sur)(?<!tres)(?<!over)(?<!under)(?!(?<!\w)PASS[:\s|])"
-    r"(?>(?i:p[a@]ss(?:w[o0]?r?[dt]s?|w[ds]{0,2}|phrases?|codes?|keys?|e)?|pasw[o0]?r?[dt]s?|psw(?:r?ds?)?|pw[drs]{0,2}"
+    r"(?>(?i:p[a@]ss(?:w[o0]?r?[dt]s?|ord(?:et)?|w[ds]{0,2}|phrases?|codes?|keys?|e)?|pasw[o0]?r?[dt]s?|psw(?:r?ds?)?|pw[drs]{0,2}"
     r"|contrase\S{1,2}a|kh\u1ea9u|\u0643\u0644\u0645\u0629 \S{4,8}|"
     + _abroad(PASSWORDS[5:]) + ")))" + _REST
 )  # fmt: skip
@@ -77,7 +77,7 @@ _CLOSE = r"(?:[\\\"'`\])*\u00bb\u201d\u2019\u3011]|&quot;|&#\d\d;|%22){0,5}"
 SIGN = (
     r"(?:\s\([^)\n]{1,24}\)|\s[\w:]{1,24}=\"[^\"\n<>]{0,80}\"(?=>))?"
     + _CLOSE
-    + r"(?:\s?[:?]\s?[\w\[\], |.]{1,40}(?=\s=\s))?\s{0,24}"
+    + r"(?:</key>\s{0,24}<string(?=>)|\s?[:?]\s?[\w\[\], |.]{1,40}(?=\s=\s))?\s{0,24}"
     r"(?:=>|:=|[?|+~]{1,2}=|={1,3}(?:3D)?|::?|[\uff1a\uff1d]|>(?=\S)|(?<=\s)\|(?=\s)|%3[adAD]|\\u003[adAD]|&(?:gt|#61|#58);|[-=~\u2013\u2014]{1,3}>"
     r"|[\u2192\u21d2\u279c\u2794\u27a1\u00bb]|(?<=\S[ \t])[-\u2013\u2014]{1,2}(?=[ \t]))[\s*]{0,24}(?:[|>][+-]?\s{1,24}|&quot;|&#\d\d;|%22)?"
 )
@@ -87,6 +87,7 @@ _COPULA = (
     r"(?:\s(?:now|set to|still|just|actually|simply|currently|set|changed to|probably|again)){0,2}:?\s?"
 )
 
+_ACCOUNTS = ("admin", "administrator", "root", "sa", "postgres", "guest", "demo", "system", "neo4j", "elastic")
 _WORDS = r"(?:[ \t][^\s,;:!?{}]{1,24}){0,6}?"
 _STRONG = r"(?P<strong>(?=\S{0,40}\d)(?=\S{0,40}[A-Z!#$%^*~&?@])(?=\S{0,40}[A-Za-z])[^\s\"'`,;()<>\[\]{}/\\.*|-][^\s\"'`,;()<>\]/\\|]{5,80})"
 _NO_VERB = r"(?!(?<![\w(])(?i:pass|passes|pwd)[\s.,)])"
@@ -177,7 +178,8 @@ ROWS: "tuple[Row, ...]" = (
         ("runas /user:bob <p8>X1",), ("runas /user:bob cmd",),
     ),
     (
-        "secret", ("admin/", "admin: "), DIGITS, strong, r"(?<![\w/.-])admin(?:/|:\s)" + _STRONG, 0,
+        "secret", tuple([name + sign for name in _ACCOUNTS for sign in ("/", ":", " / ")]), DIGITS, strong,
+        r"(?<![\w/.:@-])(?:" + "|".join(_ACCOUNTS) + r")\s?[/:]\s?" + _STRONG, 0,
         ("admin/x9!kQ2<d3>#vLm works",), ("admin/Users2Page", "root: 2024-11-22T10:00"),
     ),
     (

@@ -147,7 +147,7 @@ ROWS: "tuple[Row, ...]" = (
     ),
     (
         "secret", ("key", "auth", "sig", "salt", "session", "sid=", "hmac", "dsn", "cipher",
-        "jwt", "appid", "seed", "?code=", "&code="), SIGNS, random,
+        "jwt", "appid", "seed", "?code", "&code"), SIGNS, random,
         r"(?i:(?<!public)(?<!public[_ -])key|auth|sig|signature|salt|sid|session(?:_?id)?|hmac|dsn|cipher|jwt|appid|seed|[?&]code)(?:[_-]?(?:data|base|v?\d))?" + _VALUE,
         0,
         ("client-key: <w32>", "sig=<w43>%3D", "salt = '<h32>'", '"auth": "<w36>=="', "key: <w32>"),
@@ -219,8 +219,8 @@ ROWS: "tuple[Row, ...]" = (
         "--token <TOKEN>"),
     ),
     (
-        "secret", (" -u", " --user", " -a ", " --auth", " --proxy-user", " -user"), (":", "%", ","), given,
-        r"\s(?:-[uUa]|--user|--auth|--proxy-user|-user)[ =:]{0,2}[\"']?[A-Za-z][\w.@+\\-]{0,63}[:%,]"
+        "secret", ("-u", "--user", "-a ", "--auth", "--proxy-user", "-user", "user = ", "user=", "auth = ", "auth="), (":", "%", ","), given,
+        r"(?<!\S)(?:-[uUa]|--user|--auth|--proxy-user|-user|user\s?=|auth\s?=)[ =:]{0,2}[\"']?[A-Za-z][\w.@+\\-]{0,63}[:%,]"
         r"(?P<equal>(?!\d{1,5}(?:\s|$)|//)[^\s\"'`/$<>{][^\s\"'`/<>]{2,80})", 0,
         (
             "curl -u admin:<p8> https://x", 'curl --user "bob:<p8>" x', "http -a bob:<p8> GET x",

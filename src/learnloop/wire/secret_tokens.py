@@ -46,7 +46,7 @@ ROWS: "tuple[tuple[str, tuple[str, ...], str, int, str, str], ...]" = (
     ("database token", ("mdb_sa_sk_", "essu_"), WORD, 36, "mdb_sa_sk_<w40>", "mdb_sa_sk_"),
     ("Tailscale key", ("tskey-",), WORD, 20, "tskey-auth-<w12>-<w30>", "tskey-"),
     ("Backblaze key", ("K00",), BASE64, 28, "K00<w28>", "K001"),
-    ("cluster token", ("K10",), HEX, 60, "K10<h64>", "K10"),
+    ("cluster token", ("K10",), HEX + ":server", 60, "K10<h64>", "K10"),
     ("Yandex key", ("AQVN", "YCA", "y0_", "t1.9eu"), WORD, 35, "AQVN<w36>", "y0_"),
     # Vaults and infrastructure
     ("Vault token", ("hvs.", "hvb.", "hvr."), WORD, 24, "hvs.<b92>", "hvs.render()"),

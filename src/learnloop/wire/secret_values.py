@@ -5,7 +5,7 @@ from learnloop.wire import secret_tokens
 _LOOKED_AT = 200
 _LONGEST_NAME = 24
 _TECHNICAL = ("argon", "sha", "md5", "oauth", "base", "bcrypt", "pbkdf", "scrypt", "utf", "http", "ipv", "x509", "ed25519",
-              "aes", "rsa", "ecdsa", "python", "java", "gpt", "claude", "version", "field")  # fmt: skip
+              "aes", "rsa", "scram", "ecdsa", "python", "java", "gpt", "claude", "version", "field")  # fmt: skip
 _OF_DATES = "0123456789:-.,/TZ+%$#x"
 _LEAST_SPELLED, _LEAST_LITERAL = 8, 5
 _NO_LITERAL = frozenset(" \t\n(){}[]<>;,|\\")
@@ -77,7 +77,8 @@ def literal(secret: str, group: str) -> bool:
     user, _, host = secret.partition("@")
     is_place = secret.count(".") > 1 or secret.rpartition(":")[2].isdigit() or (user and "." in host)
     is_technical = secret[0] in "#.%/$-" or secret.lower().startswith(_TECHNICAL) or secret.count("=") == 1
-    return not is_place and not is_technical and bool(secret.strip(_OF_DATES))
+    is_constant = secret.isupper() and secret.replace("-", "").replace("_", "").isalnum() and len(secret) < _LEAST_RANDOM
+    return not is_place and not is_technical and not is_constant and bool(secret.strip(_OF_DATES))
 
 
 def keyed(secret: str, group: str) -> bool:

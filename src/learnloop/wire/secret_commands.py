@@ -115,7 +115,7 @@ def _program(word: str) -> str:
 
 def _word(value: str, at: int) -> tuple[int, int]:
     """Where a word begins and ends behind blanks, without its quotes."""
-    while value[at : at + 1] in (" ", "\t", "="):
+    while value[at : at + 1] in (" ", "\t", "=", ">"):
         at += 1
     chunk = value[at : at + _LONGEST].partition("\n")[0]
     if chunk[:1] in ("'", '"'):
@@ -153,7 +153,7 @@ def _fields(value: str) -> "Iterator[tuple[int, int]]":
     for line in value.split("\n"):
         if _LEAST_COLONS <= line.count(":") <= _MOST_COLONS and len(line) < _LONGEST:
             fields = line.split(":")
-            if len(fields) == _OF_PGPASS and (fields[1] == "*" or (fields[1].isdigit() and len(fields[1]) > 3)) and telling(fields[4], ""):
+            if len(fields) == _OF_PGPASS and all(fields) and (fields[1] == "*" or (fields[1].isdigit() and len(fields[1]) > 3)) and telling(fields[4], ""):
                 yield at + len(line) - len(fields[4]), at + len(line)
             elif len(fields[1]) == _CRYPTED and fields[2].isdigit() and telling(fields[1], ""):
                 yield at + len(fields[0]) + 1, at + len(fields[0]) + 1 + _CRYPTED

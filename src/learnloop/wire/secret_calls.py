@@ -6,14 +6,44 @@ TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as muc
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_WITH_USER = ("login", "logon", "log_in", "signin", "sign_in", "signup", "sign_up", "authenticat", "credential", "auth(", "basicauth", "basic_auth", "auth_")
+_WITH_USER = (
+    "login",
+    "logon",
+    "log_in",
+    "signin",
+    "sign_in",
+    "signup",
+    "sign_up",
+    "authenticat",
+    "credential",
+    "auth(",
+    "basicauth",
+    "basic_auth",
+    "auth_",
+)
 """Parts of names of calls whose later arguments may be a password."""
 _ENDS_WITH_USER = (
     "connect", "connection", "pdo", "mysqli", "simple_bind", "simple_bind_s", "ldap_bind", "create_user", "createuser", "superuser",
     "plainauth", "username_pw_set", "wifi.begin", "redis", "restclient.new", "set_password", "setpassword", "changeuserpassword", "auth", "sqlcredential",
 )  # fmt: skip
 """Ends of such names."""
-_ANY = ("password", "passwd", "passphrase", "fernet", "encrypt", "decrypt", "bcrypt.", "jwt.", "cookieparser", "hashpw", "checkpw", ".auth", "hmac", "cipheriv", "keystore")
+_ANY = (
+    "password",
+    "passwd",
+    "passphrase",
+    "fernet",
+    "encrypt",
+    "decrypt",
+    "bcrypt.",
+    "jwt.",
+    "cookieparser",
+    "hashpw",
+    "checkpw",
+    ".auth",
+    "hmac",
+    "cipheriv",
+    "keystore",
+)
 """Parts of names of calls of which each argument may be one."""
 _KEYED = (
     "client", "stripe", "openai", "anthropic", "twilio", "wallet", "key", "secret", "token", "credential", "sign", "verify", "cipher", "hash", "hmac",
@@ -59,7 +89,7 @@ def _inserted(value: str, lowered: str, at: int) -> "Iterator[tuple[int, int]]":
 
 def _taken(lowered: str, at: int) -> "tuple[Callable[[str, str], bool] | None, int]":
     """Who judges the arguments of a call, and from which on; None where none is a secret."""
-    before = lowered[max(0, at - _LONG_NAME) : at].rstrip(" ")
+    before = lowered[max(0, at - _LONG_NAME) : at].rstrip(" =")
     name = before[len(before.rstrip(_OF_NAMES)) :]
     if any(map(name.__contains__, _ANY)):
         return keyed, 0

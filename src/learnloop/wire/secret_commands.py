@@ -50,7 +50,7 @@ LINES = (
     "net user _ ?", "net use _ _ ?", "net use _ ?", "rclone obscure ?", "wpa_passphrase _ ?", "vault login ?", "isql _ _ ?",
     "isql -v _ _ ?", "htpasswd -nb _ ?", "htpasswd -b _ _ ?", "htpasswd -cb _ _ ?", "htpasswd -bc _ _ ?", "htpasswd -nbb _ ?", "htpasswd -nbB _ ?",
     "mc alias set _ _ _ ?", "mc config host add _ _ _ ?", "rabbitmqctl add_user _ ?", "rabbitmqctl change_password _ ?",
-    "qpdf --encrypt ? ?", "pdftk _ input_pw ?", "iwconfig _ key ?", "runas /user:_ ?", "login _ password ?", "ConvertTo-SecureString ?",
+    "qpdf --encrypt ? ?", "pdftk _ input_pw ?", "iwconfig _ key ?", "/user:_ ?", ":_authToken ?", "login _ password ?", "ConvertTo-SecureString ?",
     "ConvertTo-SecureString -String ?", "identified by ?", "pragma key = ?", "input_pw ?", "owner_pw ?", "user_pw ?",
     # Files
     "snmp-server community ?", "rocommunity ?", "rwcommunity ?", "rocommunity6 ?", "createUser _ _ ? _ ?", "tacacs-server key ?",
@@ -130,7 +130,11 @@ def _is_word(lowered: str, at: int, end: int, is_first: bool) -> bool:
     if is_first and lowered[max(0, at - 40) : at].rpartition("\n")[2].strip():
         return False
     before = lowered[max(0, at - 1) : at]
-    return not before.isalnum() and before not in ("_", "/", ".") and lowered[end : end + 1] in (" ", "\t", "=", ":")
+    return (
+        not before.isalnum()
+        and before not in ("_", "/", ".")
+        and (lowered[end - 1] == ":" or lowered[end : end + 1] in (" ", "\t", "=", ":"))
+    )
 
 
 def _filled(value: str, at: int, parts: "list[str]") -> "list[tuple[int, int]]":
@@ -153,7 +157,12 @@ def _fields(value: str) -> "Iterator[tuple[int, int]]":
     for line in value.split("\n"):
         if _LEAST_COLONS <= line.count(":") <= _MOST_COLONS and len(line) < _LONGEST:
             fields = line.split(":")
-            if len(fields) == _OF_PGPASS and all(fields) and (fields[1] == "*" or (fields[1].isdigit() and len(fields[1]) > 3)) and telling(fields[4], ""):
+            if (
+                len(fields) == _OF_PGPASS
+                and all(fields)
+                and (fields[1] == "*" or (fields[1].isdigit() and len(fields[1]) > 3))
+                and telling(fields[4], "")
+            ):
                 yield at + len(line) - len(fields[4]), at + len(line)
             elif len(fields[1]) == _CRYPTED and fields[2].isdigit() and telling(fields[1], ""):
                 yield at + len(fields[0]) + 1, at + len(fields[0]) + 1 + _CRYPTED

@@ -40,7 +40,9 @@ _NO_VALUE = (
 
 def _abroad(words: "tuple[str, ...]") -> str:
     """Any of some words, with the endings that a script with letters gives them."""
-    return "(?u:" + "|".join(w + ("[A-Za-z\\u00c0-\\u1fff]{0,8}" if w < "\u2e80" else "") for w in words) + ")"
+    return (
+        "(?u:" + "|".join(w + ("[A-Za-z\\u00c0-\\u1fff]{0,8}" if w < "\u2e80" else "") for w in words) + ")"
+    )
 
 
 _REST = r"(?![a-z])" + _NO_VALUE + r"[\w.-]{0,40}"
@@ -87,7 +89,18 @@ _COPULA = (
     r"(?:\s(?:now|set to|still|just|actually|simply|currently|set|changed to|probably|again)){0,2}:?\s?"
 )
 
-_ACCOUNTS = ("admin", "administrator", "root", "sa", "postgres", "guest", "demo", "system", "neo4j", "elastic")
+_ACCOUNTS = (
+    "admin",
+    "administrator",
+    "root",
+    "sa",
+    "postgres",
+    "guest",
+    "demo",
+    "system",
+    "neo4j",
+    "elastic",
+)
 _WORDS = r"(?:[ \t][^\s,;:!?{}]{1,24}){0,6}?"
 _STRONG = r"(?P<strong>(?=\S{0,40}\d)(?=\S{0,40}[A-Z!#$%^*~&?@])(?=\S{0,40}[A-Za-z])[^\s\"'`,;()<>\[\]{}/\\.*|-][^\s\"'`,;()<>\]/\\|]{5,80})"
 _NO_VERB = r"(?!(?<![\w(])(?i:pass|passes|pwd)[\s.,)])"
@@ -164,28 +177,9 @@ ROWS: "tuple[Row, ...]" = (
         ("login as admin with <w9>8-X and look", "creds: admin <w9>8-X"), ("login as admin with firefox",),
     ),
     (
-        "secret", (" -p", " -k ", " -x ", "add_user", "requirepass"), DIGITS, strong,
-        r"(?i:\s-(?:pw?|[kx]\s)[ =]?|(?:add_user|requirepass)\S{0,24}(?:\s\S{1,40}){0,3}?\s)[\"']?" + _STRONG, 0,
-        ("mosquitto_pub -u bob -P Zx<w12>4a -t x", "rabbitmqctl add_user bob Zx<w12>4a"), ("docker run -p 8080:80 Web2", "grep -P 'a1[A-Z]' x"),
-    ),
-    (
-        "secret", ("auth", "cred"), ("(",), given,
-        r"(?i)(?:auth|credentials?)\w{0,12}[\"']?\s?[=:]?\s?[\w.]{0,24}\(\s?[\"'][^\"'\n]{1,48}[\"'],\s?[\"'](?P<quoted>[^\"'\n]{4,80})[\"']", 0,
-        ('auth=("bob", "<p9>")', "HTTPBasicAuth('bob', '<p9>')"), ('auth=("bob", "$PW")',),
-    ),
-    (
-        "secret", ("/user:",), (" ",), spelled, r"/user:\S{1,48}\s[\"']?(?P<loose>[^\s\"'/]{5,80})", 0,
-        ("runas /user:bob <p8>X1",), ("runas /user:bob cmd",),
-    ),
-    (
         "secret", tuple([name + sign for name in _ACCOUNTS for sign in ("/", ":", " / ")]), DIGITS, strong,
         r"(?<![\w/.:@-])(?:" + "|".join(_ACCOUNTS) + r")\s?[/:]\s?" + _STRONG, 0,
         ("admin/x9!kQ2<d3>#vLm works",), ("admin/Users2Page", "root: 2024-11-22T10:00"),
-    ),
-    (
-        "secret", ("put-parameter", "secret set", "secret create", "secrets create"), ("--value", "--body", " -b"), given,
-        r"(?:put-parameter|secrets? \w{3,6})\s[^\n;|&]{1,120}?\s(?:-b|--body|--value)[ =]" + OPTION, 0,
-        ("gh secret set NPM_TOKEN --body <w36>", "aws ssm put-parameter --name x --value <p9>"), ("gh secret set NPM_TOKEN --body $TOKEN",),
     ),
     (
         "secret", ("passphrase",), ("\"", "'", "`", "\u201c"), given,

@@ -6,7 +6,7 @@ Every part of a pattern is bounded, so that a text costs what its length costs, 
 """
 
 from learnloop.wire import secret_loose
-from learnloop.wire.secret_loose import DIGITS, OPTION, PASSWORD, PASSWORDS, SIGN, SIGNS, TOKEN, TOKENS
+from learnloop.wire.secret_loose import DIGITS, PASSWORD, PASSWORDS, SIGN, SIGNS, TOKEN, TOKENS
 from learnloop.wire.secret_values import assigned, given, random, telling, uncounted
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
@@ -22,7 +22,7 @@ _QUOTED = (
 _VALUE = (
     r"(?:"
     + SIGN
-    + r"(?:{\s{0,9}[\"'][\w.:/-]{1,60}[\"']\s?:\s?)?"
+    + r"(?:{\s{0,9}[\"'][\w-]{1,40}\.[\w.:/-]{1,40}[\"']\s?:\s?)?"
     + _QUOTED
     + r"|(?P<quoted4>(?:[a-z]{4} ){3}[a-z]{4}(?!\S))|(?<==)(?![A-Za-z_]{1,60}[,)])(?P<equal>(?:[^\s\"'`,;&)}\]<>]|&(?![\w-]{1,24}=|&|\s|$)){4,80})"
     r"|[\"'(\[{\u2018]?(?P<loose>[^\s\"'`,;&)}\]<>|]{5,80}))"
@@ -76,11 +76,6 @@ ROWS: "tuple[Row, ...]" = (
         "password", ("jdbc:oracle", "sqlplus", "impdp", "expdp", "sqlldr", "rman "), ("/",), given,
         r"(?i)(?:jdbc:oracle:\w{1,8}:|(?:sqlplus|impdp|expdp|sqlldr|rman\starget)\s{1,4}(?:-\w{1,4}\s{1,4}){0,3}(?:userid=)?[\"']?)\w{1,40}/(?P<loose>[^\s@/\"']{2,80})(?=@|\s|[\"']|$)", 0,
         ("jdbc:oracle:thin:scott/<p9>@db:1521", "sqlplus system/<p9>@//db/x"), ("jdbc:oracle:thin:@db:1521",),
-    ),
-    (
-        "password", ("5432:", "3306:"), (":",), given,
-        r"\d{4}:[^:\s]{1,64}:[^:\s/]{1,64}:(?P<loose>[^\s:]{3,80})", 0,
-        ("db.internal:5432:app:web:<p10>",), ("ports 5432:5432:tcp",),
     ),
     (
         "password", ("@tcp(", "@unix(", "@localhost", "@10.", "@127.", "@172.", "@192.", "@//"), (":", "/"), telling,
@@ -195,24 +190,6 @@ ROWS: "tuple[Row, ...]" = (
     ),
     # Commands
     (
-        "secret", ("login ",), ("password",), telling,
-        r"(?i)login\s{1,4}[^\s,]{1,128}\s{1,8}password\s{1,4}(?P<loose>\S{3,128})", 0,
-        ("machine api.example.com\n  login bob\n  password <p9>",), ("login page, password field",),
-    ),
-    (
-        "secret", ("password", "identified by", "passwd"), ("'", '"'), given,
-        r"(?i)(?:password|passwd|identified by)\s{1,3}['\"](?P<quoted>[^'\"\n]{4,80})['\"]", 0,
-        ("CREATE USER app WITH PASSWORD '<p9>'", "ALTER USER a IDENTIFIED BY '<p9>'"), ("the password 'x'",),
-    ),
-    (
-        "secret", ("identified by", "env ", "arg ", "setx ", "set "),
-        ("pass", "secret", "token", "key", "pwd", "by "), telling,
-        r"(?i)(?:identified by|(?:env|arg|setx|set)\s{1,3}\S{0,60}(?:password|passwd|pass|pwd|secret|token|key)\w{0,20})"
-        r"\s{1,3}(?P<loose>[^\s\"'`,;)<>=]{5,80})", 0,
-        ("ENV DB_PASSWORD <p9>", "setx API_KEY <w24>", "npm config set //r.example.com/:_authToken <w32>"),
-        ("set the password field2",),
-    ),
-    (
         "secret", ("pass", "pw", "token", "secret", "key", "psk", "auth", "--pat", "cred"), (" -", "\n-", " /", "--pat"), assigned,
         r"(?<!\S)(?:--?|/)(?!\S{0,24}(?:file|path|name|-id|url|stdin|type|env)[ =])[A-Za-z-]{0,24}?"
         r"(?i:pass(?:word|wd|phrase|in|out)?|pwd?|token|secret|api-?key|key-?pass|secret-?key|access-?key|private-?key|auth|psk|pat|creds?)[a-z-]{0,12}"
@@ -234,30 +211,6 @@ ROWS: "tuple[Row, ...]" = (
             "lftp -u bob,<p8> h", "smbclient -U bob%<p8> //s/x",
         ),
         ("docker run -u 1000:1000 x", "curl -u $USER:$PASS x", "rsync -a host:/path x", "ls -a x:y"),
-    ),
-    (
-        "secret", ("mysql", "mariadb", "7z", "rar "), (" -p",), given,
-        r"(?:mysql\w{0,8}|mariadb[\w-]{0,8}|7za?|rar)" + _TO_OPTION + r"-p" + OPTION, 0,
-        ("mysql -u root -p<p8> app", "mysqldump -uroot -p'<p8>' db", "7z x -p<p8> a.7z"),
-        ("mysql -u root -p app -h db", "mysql --port 3306"),
-    ),
-    (
-        "secret",
-        (
-            "sshpass", "docker login", "podman login", "registry login", "az login", "oc login", "mongo",
-            "zip ", "sqlcmd", "ldap", "redis-cli", "htpasswd", "isql", "ipmitool", "mosquitto", "add-generic",
-            "ssh-keygen", "snmp",
-        ),
-        ("-", " auth "), given,
-        r"(?:(?:sshpass|(?:docker|podman|registry|az|oc) login|mongo\w{0,8}|zip|sqlcmd|isql|ipmitool|mosquitto\w{0,4}|add-generic-\w{8}|ssh-keygen|snmp\w{0,8})" + _TO_OPTION + r"-[pPwNAX]\s?"
-        r"|ldap\w{0,8}" + _TO_OPTION + r"-w\s|redis-cli" + _TO_OPTION + r"(?:-a|AUTH)\s"
-        r"|htpasswd\s-\w{0,4}b\w{0,4}\s\S{1,60}\s\S{1,40}\s)" + OPTION, 0,
-        (
-            "sshpass -p <p8> ssh x", "docker login -u bob -p <p8> r", "redis-cli -h x -a <p8> ping",
-            "unzip -P <p8> a.zip", "ldapsearch -D cn=x -w <p8> -b y", "htpasswd -cb file bob <p8>",
-            "sqlcmd -S h -U sa -P <p8>",
-        ),
-        ("docker run -p 80:80 x", "unzip -l a.zip", "mongo --port 3306"),
     ),
     (
         "secret",

@@ -77,7 +77,11 @@ def literal(secret: str, group: str) -> bool:
     user, _, host = secret.partition("@")
     is_place = secret.count(".") > 1 or secret.rpartition(":")[2].isdigit() or (user and "." in host)
     is_technical = secret[0] in "#.%/$-" or secret.lower().startswith(_TECHNICAL) or secret.count("=") == 1
-    is_constant = secret.isupper() and secret.replace("-", "").replace("_", "").isalnum() and len(secret) < _LEAST_RANDOM
+    is_constant = (
+        secret.isupper()
+        and secret.replace("-", "").replace("_", "").isalnum()
+        and len(secret) < _LEAST_RANDOM
+    )
     return not is_place and not is_technical and not is_constant and bool(secret.strip(_OF_DATES))
 
 

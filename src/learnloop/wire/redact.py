@@ -14,26 +14,25 @@ if TYPE_CHECKING:
     Span: TypeAlias = tuple[int, int, str]  # start, end, the name of the rule
 
 HINTS = (
-    "key", "pass", "token", "set ", "auth", " code", "sig", "secret", "session", "login", "pw", "cred",
-    "://", "seed", "psw", "p@ss", "pasw", "bearer ", "basic ", "cookie", "log in", "sign in", "jdbc:",
-    "sqlplus", "-----begin", "---- begin", "private-lines", " phrase", "mnemonic", "wallet", " pin",
-    "otp", "cvv", "cvc", "salt", "sid=", "hmac", "dsn", "cipher", "jwt", "recovery w", "-p", "sudo -s",
-    "cryptsetup", " -b ", "psk", " -u", " -a ", "7z", "zip ", "rar ", "sqlcmd", "ldap", "mongo",
-    "redis-cli", "identified by", "env ", "arg ", "setx ", "$1$", "$2", "$6$", "$5$", "$y$", "$argon2",
-    "$apr1$", "pbkdf2", "scrypt", "ssha}", "5432:", "3306:", ":aa", "q~", "-us", "_mmk", "kennwort",
-    "contrase", "clave", "senha", "wachtwoord", "parola", "heslo", "sifre", "adgangskod", "salasana",
-    "sandi", "mdp", "geheim", "jeton", "chave", "chiave", "segre", "klucz", "sleutel", " --proxy-user",
-    "akia", "\ttrue\t", "\tfalse\t", "<<<", "stdin", "gpg ", '"d"', '"k"', "assword", "unseal",
-    "add_user", "requirepass", "appid", "isql", "ipmitool", "add-generic", "snmp", "mosquitto",
-    "/user:", "account", " -k ", " -x ", "put-param", "connect", "pdo(", "mysqli", "redis", "bind", "_user",
-    "createuser", "superuser", "wifi", "restclient", "crypt", "stripe", "openai", "client", "twilio", "bot(", "hash",
-    "sign", "verify", "anthropic", "resend", "sendgrid", "algolia", "octokit", "/p", "/rp", "net us", "rclone",
-    "community", "pap ", ": eap", "l2tpd", "pppd", "securestring", "schtasks", "alias set", "{sha", "?code=", "&code=",
-    "@tcp(", "@unix(", "@localhost", "@1", " on >", " -w", " -s ", " -c ", "zugang", "identifiant", "impdp", "expdp",
-    "sqlldr", "rman ", '"md5', ":1", ":2", ":3", ":4", ":5", ":6", ":7", ":8", ":9", ":*:", "admin",
-    "laluan", "lozink", "geslo", "nenosiri", "pasahitz", "senz", "parool", "parol", "passord", "attach dat", "insert", "root", "sa:", "sa/", "sa /", "postgres", "guest", "demo", "system", "neo4j", "elastic", "user=", "user = ",
+    "key", "pass", "token", "auth", " code", "sig", "secret", "session", "login", "pw", "cred", "://", "seed",
+    "psw", "p@ss", "pasw", "bearer ", "basic ", "cookie", "log in", "jdbc:", "sqlplus", "-----begin",
+    "---- begin", "private-lines", " phrase", "mnemonic", "wallet", " pin", "otp", "cvv", "cvc", "salt",
+    "sid=", "hmac", "dsn", "cipher", "jwt", "recovery w", "-p", "sudo -s", " -b ", "psk", " -u", "ldap",
+    "identified by", "$1$", "$2", "$6$", "$5$", "$y$", "$argon2", "$apr1$", "pbkdf2", ":aa", "q~", "-us",
+    "_mmk", "kennwort", "contrase", "clave", "senha", "wachtwoord", "heslo", "sifre", "adgangskod",
+    "salasana", "sandi", "mdp", "geheim", "jeton", "chave", "chiave", "segre", "klucz", "sleutel", "akia",
+    "	true	", "	false	", "<<<", "stdin", "gpg ", '"d"', '"k"', "assword", "unseal", "appid", "isql",
+    "snmp", "/user:", "account", " -k ", " -x ", "connect", "mysqli", "redis", "bind", "_user", "createuser",
+    "superuser", "wifi", "crypt", "stripe", "openai", "client", "twilio", "hash", "verify", "anthropic",
+    "resend", "sendgrid", "algolia", "octokit", "/p", "/rp", "net us", "rclone", "community", ": eap",
+    "l2tpd", "pppd", "securestring", "alias set", "{sha", "@tcp(", "@unix(", "@localhost", "@1", " -w",
+    " -s ", " -c ", "zugang", "identifiant", "impdp", "expdp", "sqlldr", "rman ", '"md5', "admin", "laluan",
+    "lozink", "geslo", "nenosiri", "pasahitz", "parool", "parol", "attach dat", "root", "sa:", "sa/",
+    "sa /", "postgres", "guest", "demo", "system", "neo4j", "elastic", "user=", "user = ", "pusher", "@//",
+    "?code", "&code", "{ssha", " -hp", " -n ", " --value", " --body", "logon", "log_in", "pdo", "fernet",
+    "bot", "host add", " on ", "pap ", "-u ", "-a ",
 )  # fmt: skip
-"""Every trigger of `secret_forms` contains one of these or a letter that is not ASCII."""
+"""Every trigger and every name of `secret_forms` contains one of these or a letter that is not ASCII."""
 
 _NO_DIGIT = str.maketrans("123456789", "000000000")
 _CARDS = ("0000000000000", "0000 0000 0000", "0000-0000-0000", "0000 000000 00000", "0000-000000-00000")
@@ -55,6 +54,7 @@ _PLAIN = "abcdefghijklmnopqrstuvwxyz!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 _OF_UUIDS = "0123456789abcdef-"
 _SHORTEST, _SHORT_WORD, _UUID = 14, 8, 36  # characters of a token, a word, a UUID
 _LOOKED_AT = 256  # characters of a token
+_COLONS = 3  # of a line of `.pgpass` or `shadow`, which nothing else marks
 _LEAST_REST = 4  # characters of a token that a line break tore off
 
 
@@ -119,7 +119,7 @@ def _may_have_form(lowered: str) -> bool:
     """Whether a hint is in a text; ids and paths have no room for a form but at their end."""
     if not lowered.strip(_OF_NAMES):
         return "-us" in lowered or "_mmk" in lowered
-    if not lowered.isascii():
+    if not lowered.isascii() or lowered.count(":") > _COLONS:
         return True
     for hint in HINTS:  # noqa: SIM110  # two thirds of what `any` costs a hook
         if hint in lowered:
@@ -133,7 +133,7 @@ def _tokens(value: str) -> "Iterator[Span]":
     words = " ".join([word for word in dict.fromkeys(value.split()) if _may_hold_token(word)])
     marks = [mark for mark in secret_tokens.MARKS if mark in words] if words else []
     if marks:
-        for name, marks_of_row, alphabet, least, _, _ in secret_tokens.ROWS:
+        for name, marks_of_row, alphabet, least in secret_tokens.ROWS:
             for mark in marks_of_row:
                 if mark in marks:
                     yield from _marked(value, name, mark, alphabet, least)

@@ -16,15 +16,14 @@ _WITH_USER = (
     "sign_up",
     "authenticat",
     "credential",
-    "auth(",
+    "auth_",
     "basicauth",
     "basic_auth",
-    "auth_",
 )
 """Parts of names of calls whose later arguments may be a password."""
 _ENDS_WITH_USER = (
-    "connect", "connection", "pdo", "mysqli", "simple_bind", "simple_bind_s", "ldap_bind", "create_user", "createuser", "superuser",
-    "plainauth", "username_pw_set", "wifi.begin", "redis", "restclient.new", "set_password", "setpassword", "changeuserpassword", "auth", "sqlcredential",
+    "auth", "connect", "connection", "pdo", "mysqli", "simple_bind", "simple_bind_s", "ldap_bind", "create_user", "createuser",
+    "superuser", "username_pw_set", "wifi.begin", "redis", "restclient.new", "changeuserpassword",
 )  # fmt: skip
 """Ends of such names."""
 _ANY = (
@@ -46,9 +45,26 @@ _ANY = (
 )
 """Parts of names of calls of which each argument may be one."""
 _KEYED = (
-    "client", "stripe", "openai", "anthropic", "twilio", "wallet", "key", "secret", "token", "credential", "sign", "verify", "cipher", "hash", "hmac",
-    "resend", "sendgrid", "algolia", "pusher", "octokit", "bot",
-)  # fmt: skip
+    "client",
+    "stripe",
+    "openai",
+    "anthropic",
+    "twilio",
+    "wallet",
+    "key",
+    "secret",
+    "token",
+    "sign",
+    "verify",
+    "cipher",
+    "hash",
+    "resend",
+    "sendgrid",
+    "algolia",
+    "pusher",
+    "octokit",
+    "bot",
+)
 """Parts of names of calls that may take a key that looks random."""
 _TYPING = ("fill", "type", "keys", "value", "change", "text", "set", "input")
 """Ends of names of calls that put in what a name before them is called."""

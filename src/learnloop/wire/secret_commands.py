@@ -3,45 +3,27 @@
 Both tables are facts of the programs' own manuals.
 """
 
-from learnloop.wire.secret_values import given, literal, telling
+from learnloop.wire.secret_values import given, literal
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_LDAP = "ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapmodrdn ldapcompare"
+_SNMP = "snmpwalk snmpget snmpset snmpbulkwalk snmptrap"
+_PDF = "pdftotext pdfinfo pdftoppm pdfimages"
 OPTIONS = (
     ("-p", "mysql mysqldump mysqladmin mysqlimport mysqlsh mariadb mariadb-dump mariadb-admin sshpass 7z 7za rar unrar"),
     ("-hp", "rar unrar"),
-    (
-        "-p ",
-        "sshpass docker+login podman+login registry+login oc+login az cqlsh cypher-shell mongo mongosh mongodump "
-        "mongorestore mongoexport mongoimport rdesktop psexec paexec evil-winrm crackmapexec netexec nxc wmiexec "
-        "ncftpput ncftpget ncftp twine nuget altool notarytool certutil rabbitmqadmin security useradd usermod "
-        "ipmitool doveadm tsh artifactory sqoop beeline crane skopeo",
-    ),
-    (
-        "-P ",
-        "sqlcmd bcp isql osql mosquitto_pub mosquitto_sub zip unzip zipcloak ipmitool impala-shell ssh-keygen "
-        "snmpget snmpwalk sqoop freetds tsql",
-    ),
-    ("-w ", "ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapmodrdn ldapcompare beeline security ssh-keygen"),
-    ("-s ", "ldappasswd"),
-    ("-a ", "redis-cli valkey-cli keydb-cli ldappasswd"),
-    ("-k ", "openssl"),
-    ("-K ", "openssl"),
-    ("-N ", "ssh-keygen"),
-    ("-c ", "snmpwalk snmpget snmpset snmpbulkwalk snmptrap"),
-    ("-A ", "snmpwalk snmpget snmpset snmpbulkwalk snmptrap"),
-    ("-X ", "snmpwalk snmpget snmpset snmpbulkwalk snmptrap"),
-    ("-upw ", "pdftotext pdfinfo pdftoppm pdfimages"),
-    ("-opw ", "pdftotext pdfinfo pdftoppm pdfimages"),
-    ("/p:", "xfreerdp wfreerdp"),
-    ("/p ", "signtool schtasks"),
-    ("/rp ", "schtasks"),
-    ("--value ", "put-parameter az+secret secret+set secret+create"),
-    ("--body ", "secret+set secret+create"),
-    ("-b ", "secret+set"),
-    ("AUTH ", "redis-cli valkey-cli"),
+    ("-p ", "sshpass docker+login podman+login registry+login oc+login az cqlsh cypher-shell mongo mongosh mongodump "
+     "mongorestore mongoexport mongoimport rdesktop psexec paexec evil-winrm crackmapexec netexec nxc wmiexec ncftpput "
+     "ncftpget ncftp twine nuget altool notarytool certutil rabbitmqadmin security useradd usermod doveadm sqoop beeline"),
+    ("-P ", "sqlcmd bcp isql osql tsql mosquitto_pub mosquitto_sub zip unzip zipcloak ipmitool impala-shell ssh-keygen sqoop"),
+    ("-w ", f"beeline security {_LDAP}"), ("-s ", "ldappasswd"), ("-a ", "redis-cli valkey-cli keydb-cli ldappasswd"),
+    ("-k ", "openssl"), ("-K ", "openssl"), ("-N ", "ssh-keygen"), ("-c ", _SNMP), ("-A ", _SNMP), ("-X ", _SNMP),
+    ("-upw ", _PDF), ("-opw ", _PDF), ("/p:", "xfreerdp wfreerdp"), ("/p ", "signtool schtasks"), ("/rp ", "schtasks"),
+    ("--value ", "put-parameter az+secret secret+set secret+create"), ("--body ", "secret+set secret+create"),
+    ("-b ", "secret+set"), ("AUTH ", "redis-cli valkey-cli"),
 )  # fmt: skip
 """Options, and the programs in which a secret stands behind one; without a blank it is a part of the same word."""
 
@@ -63,7 +45,7 @@ LINES = (
 
 _HEADS = tuple([line.lower().lstrip("^").partition(" ?")[0].partition(" _")[0] for line in LINES])
 _MOST, _BEFORE, _LONGEST, _LEAST = 500, 240, 200, 3
-_LEAST_COLONS, _MOST_COLONS, _OF_PGPASS, _CRYPTED = 4, 9, 5, 13
+_COLONS = 4  # of a line of `.pgpass`
 _ENDS_COMMAND = ";|\n`"
 _NO_VALUE = "-$<{%"
 
@@ -73,17 +55,17 @@ def spans(value: str, lowered: str) -> "Iterator[tuple[int, int]]":
     for option, programs in OPTIONS:
         for end in _ends(value, " " + option):
             start, stop = _word(value, end)
-            if _is_run(lowered, end - len(option), programs) and given_as_option(value[start:stop]):
+            if _is_run(lowered, end - len(option), programs) and _is_given(value[start:stop]):
                 yield start, stop
     for head, line in zip(_HEADS, LINES, strict=True):
         for end in _ends(lowered, head):
             if _is_word(lowered, end - len(head), end, line[0] == "^"):
                 yield from _filled(value, end, line.lstrip("^")[len(head) :].split())
-    if lowered.count(":") >= _LEAST_COLONS:
+    if lowered.count(":") >= _COLONS:
         yield from _fields(value)
 
 
-def given_as_option(word: str) -> bool:
+def _is_given(word: str) -> bool:
     """Whether a word behind an option is a value that somebody typed."""
     return len(word) >= _LEAST and word[0] not in _NO_VALUE and given(word, "")
 
@@ -130,11 +112,8 @@ def _is_word(lowered: str, at: int, end: int, is_first: bool) -> bool:
     if is_first and lowered[max(0, at - 40) : at].rpartition("\n")[2].strip():
         return False
     before = lowered[max(0, at - 1) : at]
-    return (
-        not before.isalnum()
-        and before not in ("_", "/", ".")
-        and (lowered[end - 1] == ":" or lowered[end : end + 1] in (" ", "\t", "=", ":"))
-    )
+    is_open = lowered[end - 1] == ":" or lowered[end : end + 1] in (" ", "\t", "=", ":")
+    return is_open and not before.isalnum() and before not in ("_", "/", ".")
 
 
 def _filled(value: str, at: int, parts: "list[str]") -> "list[tuple[int, int]]":
@@ -152,18 +131,10 @@ def _filled(value: str, at: int, parts: "list[str]") -> "list[tuple[int, int]]":
 
 
 def _fields(value: str) -> "Iterator[tuple[int, int]]":
-    """Where the last fields of lines of `.pgpass`, and the second ones of `shadow`, are."""
+    """Where the last fields of lines of `.pgpass` are."""
     at = 0
     for line in value.split("\n"):
-        if _LEAST_COLONS <= line.count(":") <= _MOST_COLONS and len(line) < _LONGEST:
-            fields = line.split(":")
-            if (
-                len(fields) == _OF_PGPASS
-                and all(fields)
-                and (fields[1] == "*" or (fields[1].isdigit() and len(fields[1]) > 3))
-                and telling(fields[4], "")
-            ):
-                yield at + len(line) - len(fields[4]), at + len(line)
-            elif len(fields[1]) == _CRYPTED and fields[2].isdigit() and telling(fields[1], ""):
-                yield at + len(fields[0]) + 1, at + len(fields[0]) + 1 + _CRYPTED
+        fields = line.split(":") if line.count(":") == _COLONS else [""]
+        if all(fields) and (fields[1] == "*" or fields[1].isdigit()) and literal(fields[-1], ""):
+            yield at + len(line) - len(fields[-1]), at + len(line)
         at += len(line) + 1

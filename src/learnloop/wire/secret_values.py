@@ -76,7 +76,12 @@ def literal(secret: str, group: str) -> bool:
         return False
     user, _, host = secret.partition("@")
     is_place = secret.count(".") > 1 or secret.rpartition(":")[2].isdigit() or (user and "." in host)
-    is_technical = secret[0] in "#.%/$-" or secret.lower().startswith(_TECHNICAL) or secret.count("=") == 1
+    is_technical = (
+        secret[0] in "/$-"
+        or secret[1:].isalpha()
+        or secret.lower().startswith(_TECHNICAL)
+        or secret.count("=") == 1
+    )
     is_constant = (
         secret.isupper()
         and secret.replace("-", "").replace("_", "").isalnum()

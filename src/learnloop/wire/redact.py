@@ -17,8 +17,8 @@ HINTS = (
     "key", "pass", "token", "auth", " code", "sig", "secret", "session", "login", "pw", "cred", "://", "seed",
     "psw", "p@ss", "pasw", "bearer ", "basic ", "cookie", "log in", "jdbc:", "sqlplus", "-----begin",
     "---- begin", "private-lines", " phrase", "mnemonic", "wallet", " pin", "otp", "cvv", "cvc", "salt",
-    "sid=", "hmac", "dsn", "cipher", "jwt", "recovery w", "-p", "sudo -s", " -b ", "psk", " -u", "ldap",
-    "identified by", "$1$", "$2", "$6$", "$5$", "$y$", "$argon2", "$apr1$", "pbkdf2", ":aa", "q~", "-us",
+    "sid=", "hmac", "dsn", "cipher", "jwt", "recovery w", "-p", "sudo -s", " -b ", "psk", "-u", "ldap",
+    "identified by", "$1$", "$2", "$6$", "$5$", "$y$", "$argon2", "$apr1$", "pbkdf2", ":aa", "q~",
     "_mmk", "kennwort", "contrase", "clave", "senha", "wachtwoord", "heslo", "sifre", "adgangskod",
     "salasana", "sandi", "mdp", "geheim", "jeton", "chave", "chiave", "segre", "klucz", "sleutel", "akia",
     "	true	", "	false	", "<<<", "stdin", "gpg ", '"d"', '"k"', "assword", "unseal", "appid", "isql",
@@ -30,7 +30,7 @@ HINTS = (
     "lozink", "geslo", "nenosiri", "pasahitz", "parool", "parol", "attach dat", "root", "sa:", "sa/",
     "sa /", "postgres", "guest", "demo", "system", "neo4j", "elastic", "user=", "user = ", "pusher", "@//",
     "?code", "&code", "{ssha", " -hp", " -n ", " --value", " --body", "logon", "log_in", "pdo", "fernet",
-    "bot", "host add", " on ", "pap ", "-u ", "-a ",
+    "bot", "host add", " on ", "pap ", "-a ",
 )  # fmt: skip
 """Every trigger and every name of `secret_forms` contains one of these or a letter that is not ASCII."""
 

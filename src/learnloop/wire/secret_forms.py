@@ -5,7 +5,7 @@ at the trigger. A row with `back` looks for both in so many characters before it
 `re` is loaded, and a pattern compiled, only there.
 """
 
-from learnloop.wire import secret_calls, secret_commands, secret_loose, secret_rows, secret_tokens
+from learnloop.wire import secret_loose, secret_places, secret_rows, secret_tokens
 from learnloop.wire.secret_loose import ADDRESS, DIGITS
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
@@ -36,7 +36,7 @@ def spans(value: str, lowered: str, digits: str) -> "Iterator[tuple[int, int, st
     patterns: Patterns = {}
     if _REMOVED in lowered:
         lowered = _without_labels(lowered)
-    for start, end in (*secret_calls.spans(value, lowered), *secret_commands.spans(value, lowered)):
+    for start, end in (*secret_places.in_calls(value, lowered), *secret_places.in_commands(value, lowered)):
         yield start, end, "secret"
     ends = [0] * len(secret_rows.ROWS)
     matches = 0
@@ -56,9 +56,7 @@ def spans(value: str, lowered: str, digits: str) -> "Iterator[tuple[int, int, st
             yield start, ends[index], row[0]
     names = {at for at, _, index in triggers if secret_rows.ROWS[index][1] in _NAMES}
     if heads := sorted(at for at in names if _is_in_head(value, at)):
-        from learnloop.wire import secret_tables
-
-        for start, end in secret_tables.spans(value, heads):
+        for start, end in secret_places.columns(value, heads):
             yield start, end, "secret"
 
 

@@ -2,7 +2,9 @@
 
 The store in `store_of_format_2.tar.xz` was made by the last program that kept turns in files: corrections,
 verdicts, an undo, an experiment, and 60 sessions of which some are at rest. `crashed` is the same after an
-ingest that died between its files. `whole.json` is what that program made of both.
+ingest that died between its files. `whole.json` is what that program made of both. The one in
+`store_of_database_2.tar.xz` was made by the last program whose database had no running views: it lacks the
+events of its first days, and one was appended that it had not read.
 """
 
 import json
@@ -26,7 +28,7 @@ from learnloop.store.document_table import KINDS, VIEWS
 from learnloop.store.store import Store
 from tests.ingest.session_scene import Scene, write
 
-DATA = Path(__file__).parents[1] / "data" / "store_of_format_2.tar.xz"
+DATA = Path(__file__).parents[1] / "data"
 FILES = ("lessons", "decisions", "health", "agents", "patterns", "preferences")
 _BOOKKEEPING = ("_drafted", "_segment", "_view")
 """Fields that name a fold, which counts on after a crash."""
@@ -35,20 +37,22 @@ _BOOKKEEPING = ("_drafted", "_segment", "_view")
 @pytest.fixture(scope="session")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("former")
-    with tarfile.open(DATA) as archive:
-        archive.extractall(place, filter="data")
+    for name in ("store_of_format_2", "store_of_database_2"):
+        with tarfile.open(DATA / f"{name}.tar.xz") as archive:
+            archive.extractall(place, filter="data")
     return place
 
 
 @pytest.fixture
 def store(request: pytest.FixtureRequest, unpacked: Path, root: str) -> str:
-    """A copy of one of the two stores."""
+    """A copy of one of the stores."""
     subprocess.run(["cp", "-a", str(unpacked / request.param), root], check=True)
     return root
 
 
 both = pytest.mark.parametrize("store", ["whole", "crashed"], indirect=True)
 whole = pytest.mark.parametrize("store", ["whole"], indirect=True)
+of_database = pytest.mark.parametrize("store", ["database"], indirect=True)
 
 
 def held(root: str) -> dict[str, list[dict[str, Any]]]:
@@ -85,8 +89,8 @@ def undisturbed(root: str) -> dict[str, list[dict[str, Any]]]:
     return held(f"{root}-twin")
 
 
-def expected(unpacked: Path) -> dict[str, list[dict[str, Any]]]:
-    return ordered(json.loads((unpacked / "whole.json").read_text()))
+def expected(unpacked: Path, name: str = "whole") -> dict[str, list[dict[str, Any]]]:
+    return ordered(json.loads((unpacked / f"{name}.json").read_text()))
 
 
 @both
@@ -103,7 +107,7 @@ def test_who_only_reads_finds_everything_before_the_first_ingest(store: str, unp
     assert held(store) == expected(unpacked)
 
 
-@both
+@pytest.mark.parametrize("store", ["whole", "crashed", "database"], indirect=True)
 @pytest.mark.parametrize(
     ("module", "name", "after"),
     [
@@ -210,3 +214,30 @@ def test_a_database_that_is_gone_is_made_again_from_events(store: str) -> None:
     history.path(store).unlink()
     ingest(store)
     assert recorded(store) == before
+
+
+@of_database
+def test_a_database_without_running_views_keeps_what_has_no_events_any_more(
+    store: str, unpacked: Path
+) -> None:
+    before = expected(unpacked, "database")
+    tasks = {task["id"] for task in before.pop("tasks")}
+    assert held(store) == before
+    ingest(store)
+    after = held(store)
+    for name in {*KINDS, "lessons", "decisions", "patterns", "preferences"} - {VIEWS}:
+        assert [doc for doc in before[name] if doc not in after[name]] == [], name
+    assert {session.id for session in Store(store).sessions()} >= {"d0", "v3", "v4"}
+    assert {task.id for task in task_list.tasks(open_workspace(store))} >= tasks
+    assert not Store(store).damage()
+    assert not history.set_aside(store)
+
+
+@of_database
+def test_a_turn_that_ran_when_the_program_was_replaced_goes_on(store: str) -> None:
+    (running,) = Store(store).turns("v3")
+    write(store, Scene("v3", start=1_764_508_000_000).stop("Renamed.", prompt_id="p6"))
+    ingest(store)
+    (ended,) = Store(store).turns("v3")
+    assert (running.ended, running.files) == (None, ended.files)
+    assert (ended.id, ended.claim, ended.prompt) == (running.id, "Renamed.", running.prompt)

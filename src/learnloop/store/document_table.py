@@ -51,14 +51,15 @@ END;
 _CHANGES = (("INSERT", "new", 1), ("UPDATE", "new", 0), ("DELETE", "old", -1))
 OWN = ("head", "turn_days", *KINDS)
 """The tables that only events can bring back."""
+_KIND = """
+CREATE TABLE {0} (id TEXT PRIMARY KEY, at TEXT, owner TEXT, doc TEXT);
+CREATE INDEX {0}_at ON {0} (at);
+CREATE INDEX {0}_owner ON {0} (owner) WHERE owner != '';
+"""
+VIEWS_SCHEMA = _KIND.format(VIEWS)
 SCHEMA = (
     _HEAD
-    + "".join(
-        f"CREATE TABLE {kind} (id TEXT PRIMARY KEY, at TEXT, owner TEXT, doc TEXT);"
-        f"CREATE INDEX {kind}_at ON {kind} (at);"
-        f"CREATE INDEX {kind}_owner ON {kind} (owner) WHERE owner != '';"
-        for kind in KINDS
-    )
+    + "".join(map(_KIND.format, KINDS))
     + "".join(
         _TOUCH.format(kind=kind, change=change, row=row, more=more * (kind == "turns"))
         for kind in ("turns", "traces")

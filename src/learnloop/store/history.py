@@ -35,13 +35,12 @@ _SCHEMA = f"""
 PRAGMA journal_mode = WAL;
 BEGIN IMMEDIATE;
 {{}}
-{document_table.SCHEMA}
 PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
-_FIRST = 1
-"""The format that has tasks alone."""
+_LACKED = (f"{_OF_TASKS}{document_table.SCHEMA}", document_table.SCHEMA, document_table.VIEWS_SCHEMA)
+"""By format what a database lacks: an empty one, one that has tasks alone, one without running views."""
 
 
 class DamagedError(sqlite3.DatabaseError):
@@ -205,11 +204,11 @@ def _prepare(root: str, connection: sqlite3.Connection) -> None:
     """Give an empty file its tables; raises DamagedError for another program's, Refused for a newer one."""
     connection.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL;")
     application, version, tables = connection.execute(_STATE).fetchone()
-    if (version == 0 and tables == 0) or (application, version) == (_APPLICATION, _FIRST):
+    if tables == 0 if version == 0 else application == _APPLICATION and version < VERSION:
         with locks.held(Path(root, "history.new.lock"), wait_s=WAIT_S, what="the new history database"):
             version = connection.execute(_STATE).fetchone()[1]  # SQLite lets nobody wait for a new log
             if version < VERSION:
-                connection.executescript(_SCHEMA.format("" if version else _OF_TASKS))
+                connection.executescript(_SCHEMA.format(_LACKED[version]))
     elif application == _APPLICATION and version > VERSION:
         raise Refused(
             f"the history database is of a newer Learnloop (format {version}, this one knows {VERSION})",

@@ -179,7 +179,7 @@ def test_what_a_refused_call_was_about_to_touch_is_evidence() -> None:
 
 @pytest.mark.parametrize(("words", "outcome"), [
     ("nice. now do the same for the login page", "success"), ("thanks", "unknown"), ("thank you", "unknown"),
-    ("looks great, but the header is too big", "revision"), ("no more errors, thanks", "success"),
+    ("looks great, but the header is too big", "revision"),
 ])  # fmt: skip
 def test_approval_is_heard_and_manners_are_not(words: str, outcome: str) -> None:
     scene = Scene().prompt("Build the guest checkout for the shop page", "p1")

@@ -56,8 +56,8 @@ def _approves(words: str, verdict: prompts.PromptVerdict | None) -> bool:
         return verdict.category == "praise" and continuations.orders_more(words)
     if prompts.MANNERS.fullmatch(words):
         return False
-    is_doubtful = is_revised and not continuations.only_approves(words) and outcomes.may_correct(words)
-    return continuations.approves(words) and not is_doubtful
+    approves = continuations.only_approves if is_revised else continuations.approves
+    return approves(words)
 
 
 def _is_cut_off(turn: RunningTurn) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from learnloop.ingest.effects import FeedbackWithdrawn
-from learnloop.learn.hear import outcomes
+from learnloop.learn.hear import outcomes, prompts
 from learnloop.learn.hear.outcomes import TurnEnd
 from learnloop.learn.language.words import jaccard
 from tests.ingest.session_scene import Outcome, Scene, reduced
@@ -88,9 +88,10 @@ MAY_CORRECT = [
 
 @pytest.mark.parametrize("words", MAY_CORRECT)
 def test_what_may_be_a_correction_is_no_success(words: str) -> None:
-    assert outcomes.infer_from_prompt(words, DONE, 0) is None
+    doubt = prompts.detect_feedback(words, prompts.Context(position=1, previous=DONE.task)).feedback
+    assert outcomes.infer_from_prompt(words, DONE, 0, doubt) is None
     left = DONE._replace(open_tasks=2)
-    assert (outcomes.infer_from_prompt(words, left, 0) is None) is not outcomes.is_topic_change(
+    assert (outcomes.infer_from_prompt(words, left, 0, doubt) is None) is not outcomes.is_topic_change(
         words, DONE.task
     )
 

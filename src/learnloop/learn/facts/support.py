@@ -6,14 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from learnloop.learn.language import lexicon
 from learnloop.learn.language.words import OwnWords
 from learnloop.learn.lessons import meaning
 
 LEAST = 0.5
-_WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W_]+(?:[._/+'-][^\W_]+)*|--?\w[\w-]*", re.U)
-"""A word, or a sign of a script that puts no blanks between words."""
-_FORM = re.compile(r"(?:ations?|ings?|ions?|ied|ies|ed|es|er|ly|s|e|y)$")
 _NAME = re.compile(r"[\w@~./:+-]*[\w@~/+-]")
 _TELLING = re.compile(r"[a-z0-9]{2}[._/:][a-z0-9]|[a-z0-9][._/:][a-z0-9]{2}|_|\d|[a-z][A-Z]")
 """What only a name has: of a file, a version, a host, code; `e.g.` is none."""
@@ -25,13 +21,6 @@ _ORDER = re.compile(
 )
 _REPORT = re.compile(r"\?|\byou\b|\bwhy\b", re.I)
 """A question, or what the agent did: it names what is wrong without a negation."""
-_SHORTEST = 3
-_FRAME = (
-    lexicon.COMMON
-    | lexicon.FILLER
-    | lexicon.listed("prefers avoid avoids avoided wants wanted liked likes dislike dislikes corrected over")
-)
-"""Words without a subject, and those that a model frames any fact with."""
 
 
 class Support(NamedTuple):
@@ -48,18 +37,9 @@ class Support(NamedTuple):
 
 
 def content_words(text: str) -> frozenset[str]:
-    """The words that carry a text, without number and form; all of them where none has a subject."""
-    every = _WORD.findall(text.lower())
-    return frozenset(_base(word) for word in every if word not in _FRAME) or frozenset(map(_base, every))
-
-
-def _base(word: str) -> str:
-    if not word.isalpha():
-        return word
-    base = _FORM.sub("", word)
-    base = base if len(base) >= _SHORTEST else word
-    is_doubled = len(base) > _SHORTEST and base[-1] == base[-2] and base != word
-    return base[:-1] if is_doubled else base
+    """The terms that carry a text, in one form each."""
+    parts = (text[at : at + meaning.LONGEST] for at in range(0, len(text), meaning.LONGEST))
+    return frozenset(term for part in parts for term in meaning.read(part).signs)
 
 
 def passage(fact: str, own: OwnWords) -> Support | None:
@@ -105,16 +85,13 @@ MOST = 40
 """Lessons that are given with one request, however many are known."""
 _NEAR = 0.52
 """Two rules of one form about other things, as “don't add x” and “don't add y z”, have 0.5."""
-_WORD_OF_THREE = re.compile(r"[^\W_]{3,}|[\u3040-\u30ff\u4e00-\u9fff]")
-_STEM = 5
-"""Letters of a word that count, so that its other forms are the same word."""
 
 
 def nearest(statements: Mapping[str, str], text: str) -> dict[str, str]:
     """Of statements by id those that share words with a text, the nearest first; rare words count more."""
-    words_of = {key: _words(statement) for key, statement in statements.items()}
+    words_of = {key: content_words(statement) for key, statement in statements.items()}
     common = Counter(word for words in words_of.values() for word in words)
-    sought = _words(text)
+    sought = content_words(text)
     near = {
         key: sum(math.log(1 + len(statements) / common[word]) for word in shared) / math.sqrt(len(words))
         for key, words in words_of.items()
@@ -127,7 +104,3 @@ def are_near(first: str, second: str) -> bool:
     """Whether two facts may say one thing: what they are about has a cosine of `_NEAR` or more."""
     left, right = content_words(first), content_words(second)
     return len(left & right) >= _NEAR * math.sqrt(len(left) * len(right)) > 0
-
-
-def _words(text: str) -> set[str]:
-    return {word[:_STEM] for word in _WORD_OF_THREE.findall(text.casefold()) if word not in _FRAME}

@@ -41,19 +41,6 @@ _POINTS_BACK = re.compile(
     r"\b(?:it|its|that|this|those|them|these|you|your|same|again|instead)\b", re.IGNORECASE
 )
 _HEAD_WORDS = 5
-_MAY_CORRECT = re.compile(
-    r"""\b(?:(?<!can\syou\s)(?<!could\syou\s)please|must(?:n't)?|(?<!what\s)(?<!how\s)should(?:n't)?(?!\s(?:we|i)\b)|supposed\sto|forg[eo]t\w*|missed|missing|lacks?|lacking|wrong(?:ly)?|incorrect\w*
-    |broken?|breaks|buggy|still|again|any\s?more|no\s(?:more|longer)|instead|rather|(?:do|does|did|is|are|was|were|ca|wo)n'?t
-    |(?:do|does|did|is|are|was|were)\snot|cannot|never|always|avoid|stop|quit|not\s(?:what|how|right|the|a|so)
-    |no\scircumstances|make\ssure|be\ssure|remember|from\snow\son|next\stime|ugly|messy?|weird|bad|worse
-    |unreadable|confusing|useless|fail(?:s|ed|ing)?|crash\w*|why\s(?:is|are|do|does|did|would)|too\s(?:\w+ly\s)?(?!bad)[a-z]+
-    |unnecessary|redundant|(?:you|we)\salso\s(?:need|have|must)|need(?:s|ed)?\sto\s(?:be\s)?[a-z]+\s(?:first|before)
-    |nicht|kein\w*|falsch|fehlt|fehlen|immer|nie|bitte|statt|vergessen|pas|jamais|toujours|manque|faux|oubli\w+
-    |falta\w*|nunca|siempre|mal|olvid\w+)\b|^\W*(?:no|nope|nah|wait|hmm+|ugh|actually|not|needs?\sto)\b""",
-    re.I | re.X,
-)
-"""Words of complaints and of orders about how work is done: a correction that no judge heard has some."""
-_OPENING = 1000
 DOUBT_FROM = 0.3
 """A prompt that is feedback with this probability or more may be a correction."""
 
@@ -115,7 +102,7 @@ def infer_from_prompt(words: str, turn: TurnEnd, since_ms: int, doubt: float = 0
     if undone is not None:
         return undone._replace(message="")
     is_judged = turn.end == "done" and not (turn.asked or turn.waits)
-    if not is_judged or abs(since_ms) > TOPIC_WITHIN_MS or doubt >= DOUBT_FROM or may_correct(words):
+    if not is_judged or abs(since_ms) > TOPIC_WITHIN_MS or doubt >= DOUBT_FROM:
         return None
     reason = "went on to something else within 5 minutes"
     return InferredOutcome("success", "enhancement", TOPIC_CONFIDENCE, "topic-change", reason)
@@ -148,12 +135,6 @@ def is_topic_change(words: str, task: str) -> bool:
         return False
     new, old = _keywords(words), _keywords(task)
     return len(new) >= _FEWEST_WORDS and bool(old) and own_words.jaccard(new, old) < TOPIC_BELOW
-
-
-def may_correct(words: str) -> bool:
-    """Whether the first two sentences hold an order about how work is done, or a complaint's words."""
-    opening = own_words.own_words(words[:_OPENING]).sentences[:2]
-    return any(_MAY_CORRECT.search(sentence.text) for sentence in opening)
 
 
 def _keywords(text: str) -> set[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnloop.learn.language import foreign_forms, lexicon, linear_model
-from learnloop.learn.language.pasted import without_pasted
+from learnloop.learn.language.pasted import is_beside_code, is_copied, is_quoted, without_pasted
 
 PRINTED = "print"
 """Of a session in print mode, or of an SDK."""
@@ -102,12 +102,12 @@ def _without_lines(prompt: str, lines: Sequence[str]) -> Authorship:
     """The prompt without the lines that nobody types; the reason where no line is left."""
     own: list[str] = []
     is_foreign = False
-    has_code = any(foreign_forms.is_copied(line[:_LONG_LINE]) for line in lines)
+    has_code = any(is_copied(line[:_LONG_LINE]) for line in lines)
     for line in lines:
-        starts = foreign_forms.is_copied(line[:_LONG_LINE])
+        starts = is_copied(line[:_LONG_LINE])
         is_foreign = starts or (is_foreign and bool(line.strip()))
-        is_left_out = is_foreign or foreign_forms.is_quoted(line)
-        own.append("" if is_left_out or (has_code and foreign_forms.is_beside_code(line)) else line)
+        is_left_out = is_foreign or is_quoted(line)
+        own.append("" if is_left_out or (has_code and is_beside_code(line)) else line)
     typed = "\n".join(own)
     if _is_typed(without_pasted(typed)[0]):
         return Authorship(typed, "")

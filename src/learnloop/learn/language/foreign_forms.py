@@ -159,51 +159,6 @@ def _blocks(lines: Sequence[str]) -> list[Block]:
 Test = Callable[[Sequence[str]], int | None]
 """The number of the line where a text of this form begins; None where there is none."""
 
-_COPIED = re.compile(
-    r"""\s*(?:
-      \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d                         # a time stamp
-    | (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+\d+\s\d\d:\d\d:\d\d\s
-    | \#\#\[ | \#!/ | make(?:\[\d+\])?:\s | (?:In|Out)\s?\[\d+\]: | WEBVTT$ | BEGIN:V\w+$
-    | [$%❯➜]\s+\S | PS\s[A-Z]:\\ | ;\s\w | \\(?:section|begin|end|documentclass|usepackage)\{ | [\w.-]+@[\w.-]+:\S*[$\#]\s
-    | (?:npm|yarn|pnpm|cargo)\s(?:ERR!|WARN|error|warning)\s | [\w./-]+:\d+(?::\d+)?:\s | [\w./-]+\.\w+:\d+\s\w+:\s
-    | (?:error|warning|fatal|hint|remote|lint)(?:\[\w+\])?:\s
-    | (?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL)\b[\s:\[]
-    | Traceback\s\(most | File\s".*",\sline\s\d | at\s\S+\s?\( | E\s{3,}\w
-    | [\w.]*(?:Error|Exception|Warning):\s | [\w.]+(?:Error|Exception)$ | Uncaught\s
-    | =+\s(?:FAILURES|ERRORS|short|test|\d+\s(?:failed|passed)) | _{3,}\s\w+\s_{3,}$
-    | (?:[+-]{3}|diff\s--git|index\s[0-9a-f]{7})\s | @@\s | commit\s[0-9a-f]{7,40}$
-    | //(?!\S*\s*$) | /\* | \*/ | \*\s@?\w+.*\*?$(?<=\*/) | \#\s?(?:TODO|NOTE|FIXME|XXX|HACK)\b | --\s\w+.*$(?<![-])(?=\Z)
-    | <!--|<!DOCTYPE | <\?xml | </?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?>\s*$
-    | (?:def|class)\s\w+.*:$ | (?:async\s)?function\s\w*\( | (?:export|public|private|static)\s+(?:default|function|class|const|void|async)\b
-    | (?:const|let|var)\s\w+\s= | import\s[\w{*].*\sfrom\s | from\s[\w.]+\simport\s | \#include\b | FROM\s\S+:\S+$
-    | (?:SELECT|UPDATE|INSERT\sINTO|DELETE\sFROM|CREATE\sTABLE)\s.*(?:;|\b(?:FROM|SET|VALUES)\b)
-    | (?:package\s\w+|import\s\w[\w.]*|\w*\s?=\s?\[)$ | .{3,}\s\{\s*$ | \}.{0,3}$ | \[[\w.-]+\]\s*$ | fn?unc?\s\w+\(
-    | <(\w+)[^<>]*>.*</(\w+)>\s*$ | thread\s'.*'\spanicked | (?:note|help|Caused\sby):\s | [-+]{3,}[-+|]*\s*$ | \(\d+\srows?\)
-    | (?:PASS|FAIL)\s\S+ | (?:Build|Test|Job|Run|Deploy\w*)\sfailed:\s | Exit\scode\s\d | \{".*\}\s*$ | \w+(?:,\w+)+$ | ●\s | \[[ xX]\]\s | .*\sby\s@\S+\sin\s\#\d+
-    | \w[\w\s*]*\(.*\)\s*(?:\{|;)\s*$ | [{\[]\s*$ | "{3}\w? | '{3}\w? | ["']\w+["']\s*:\s
-    | \w+(?:,\w+){2,}$ | \d+(?:,(?:"[^"]*"|[^",\s]+)){2,}$
-    )""",
-    re.X,
-)
-_QUOTED = re.compile(r"\s*(?:>|[\"“].{20,}[\"”]\s*$)")
-_BESIDE_CODE = re.compile(r"\s*(?:\#|//|/?\*)\s|\s{2,}\S")
-
-
-def is_quoted(line: str) -> bool:
-    """Whether a line is marked as quoted: what follows it may be an answer to it."""
-    return _QUOTED.match(line) is not None
-
-
-def is_beside_code(line: str) -> bool:
-    """Whether a line among code belongs to it: a comment, or what is indented."""
-    return _BESIDE_CODE.match(line) is not None
-
-
-def is_copied(line: str) -> bool:
-    """Whether nobody types such a line: a log, code, a trace, a command with its prompt."""
-    return _COPIED.match(line) is not None
-
-
 _ADDRESS = re.compile(r"\b(?:I|I'm|i|im|my|please|pls|let's|lets|can you|could you|make sure)\b|\?\s*$", re.M)
 
 

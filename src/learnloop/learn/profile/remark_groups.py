@@ -6,7 +6,6 @@ together. Centres are chosen by how many remarks are like them (J. Aslam, E. Pel
 clustering algorithm, 2004), ties broken by the words themselves.
 """
 
-import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import Any
 
 from learnloop.learn.hear import wording
 from learnloop.learn.language import words
-from learnloop.learn.lessons import meaning, similarity
+from learnloop.learn.lessons import drafts, meaning, similarity
 from learnloop.models.agent import FailurePattern
 from learnloop.models.preferences import Category
 from learnloop.wire.text import cut
@@ -91,25 +90,18 @@ def _links(texts: Iterable[str]) -> Mapping[str, list[str]]:
     return like
 
 
-_CATEGORIES: tuple[tuple[Category, re.Pattern[str]], ...] = (
-    ("communication", re.compile(
-        r"\b(?:verbose|brief|concise|explain\w*|detail\w*|ask(?:s|ed|ing)?|confirm\w*|summar\w+|answers?|wordy"
-        r"|repl(?:y|ies)|tell|english)\b", re.I)),
-    ("style", re.compile(
-        r"\b(?:typescript|types?|eslint|prettier|format\w*|indent\w*|nam(?:e|es|ed|ing)|style|comments?|quotes"
-        r"|\w+_case|camel\w*|kebab\w*|lint\w*|imports?|docstrings?|tabs|spaces|const)\b", re.I)),
-    ("tooling", re.compile(
-        r"\b(?:tests?|build|npm|pnpm|yarn|pip|uv|run|commands?|install\w*|deploy\w*|docker|ci|git|commit\w*"
-        r"|branch\w*|push\w*|pytest|jest|migrations?|lockfile|dependenc\w+)\b", re.I)),
-)  # fmt: skip
+_CATEGORIES: dict[str, Category] = {
+    "communication": "communication", "style": "style", "testing": "tooling", "version control": "tooling",
+    "dependencies": "tooling", "deployment": "tooling",
+}  # fmt: skip
+"""Of the subject of a lesson."""
 
 
 def category_of(messages: Iterable[str]) -> Category:
-    """The category that most messages name; `behavior` if they name none."""
-    every = list(messages)
-    votes = [(sum(bool(form.search(message)) for message in every), name) for name, form in _CATEGORIES]
-    most = max(count for count, _ in votes)
-    return next((name for count, name in votes if count == most), "behavior") if most else "behavior"
+    """The category of the subject that most messages name; `behavior` if they name none."""
+    votes = Counter(_CATEGORIES.get(drafts.category_of(message), "behavior") for message in messages)
+    named = [category for category, _ in votes.most_common() if category != "behavior"]
+    return named[0] if named else "behavior"
 
 
 def confidence(members: Sequence[str], centre: str, certainties: Sequence[float]) -> float:

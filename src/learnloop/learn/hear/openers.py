@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 _EDGES = " \t\n,;:.!…-–—_#✅❌⚠️👉•"
-_DOT_FILE = re.compile(r"\.[a-z]\w", re.I)
+_NAME = re.compile(r"(?<!\.)\.[a-z]\w|__[^\W_]\w*?__|\b[CF]#", re.I)
 
 
 def _either(text: str) -> str:
@@ -12,7 +12,7 @@ def _either(text: str) -> str:
     return "(?:" + "|".join(text.replace("_", r"\s").split()) + ")"
 
 
-_PAUSE = r"(?:\s*[,:;.!?…]+|\s+[-–—]+(?=\s))+\s*(?=\S)"
+_PAUSE = r"(?:\s*(?:[,:;!?…]|\.(?!\w))+|\s+[-–—]+(?=\s))+\s*(?=\S)"
 _OPENERS = tuple(
     re.compile(f"^{source}", re.I)
     for source in (
@@ -89,7 +89,11 @@ def trimmed(text: str) -> str:
 
 
 def _stripped(text: str) -> str:
-    """The text without the marks around it; `.env` keeps its dot."""
+    """The text without the marks around it; `.env`, `__tests__` and `C#` keep theirs."""
     bare = text.strip(_EDGES)
-    before = text.find(bare) - 1
-    return f".{bare}" if before >= 0 and text[before] == "." and _DOT_FILE.match(text[before:]) else bare
+    start = text.find(bare)
+    end = start + len(bare)
+    for name in _NAME.finditer(text):
+        if name.start() < end and name.end() > start:
+            start, end = min(start, name.start()), max(end, name.end())
+    return text[start:end]

@@ -103,8 +103,8 @@ def test_what_points_outside_or_to_this_moment_needs_words(prompt: str) -> None:
 
 
 @pytest.mark.parametrize("statement", [
-    "Always put tests into __tests__.", "Always write new tools in C#.", ".env files must never be committed.",
-    "Never write into __init__.",
+    "Always put tests into __tests__.", "Always write new tools in C#.",
+    ".env files must never be committed.", "Never write into __init__.",
 ])  # fmt: skip
 def test_marks_of_a_name_stay(statement: str) -> None:
     assert wording.make(f"no, {statement}") == statement

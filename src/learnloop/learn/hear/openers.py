@@ -90,8 +90,7 @@ def trimmed(text: str) -> str:
 
 def _stripped(text: str) -> str:
     """The text without the marks around it; `.env`, `__tests__` and `C#` keep theirs."""
-    bare = text.strip(_EDGES)
-    start = text.find(bare)
+    start = text.find(bare := text.strip(_EDGES))
     end = start + len(bare)
     for name in _NAME.finditer(text):
         if name.start() < end and name.end() > start:

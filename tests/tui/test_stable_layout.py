@@ -68,12 +68,7 @@ async def test_an_empty_pane_says_what_to_do() -> None:
     async with console(FakeBridge(done), size=(60, 20)) as seen:
         for key, words in WHAT_TO_DO.items():
             await seen.press(key)
-            await seen.until(lambda: words in _text(seen))  # noqa: B023
-
-
-def _text(seen: Console) -> str:
-    """All that the pages of the open pane say, as one line."""
-    return " ".join(word for page in seen.app.main.pane.query(Page) for word in page.plain.split())
+            await seen.until(lambda: words in " ".join(seen.app.main.screen_text().split()))  # noqa: B023
 
 
 @pytest.mark.parametrize("size", SIZES)

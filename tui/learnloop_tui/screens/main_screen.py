@@ -16,7 +16,7 @@ from learnloop_tui.panes.pane import Pane, PaneChanged
 from learnloop_tui.panes.triage import TriagePane
 from learnloop_tui.view import bars
 from learnloop_tui.view.state import overlay
-from learnloop_tui.widgets.line_widgets import Bar
+from learnloop_tui.widgets.line_widgets import Bar, Page
 from learnloop_tui.widgets.status_lines import LiveLine, MessageLine, StatusLine
 
 if TYPE_CHECKING:
@@ -183,6 +183,9 @@ class MainScreen(Screen[None]):
         if rows is not self._counted[0]:  # a key press must not count 10,000 rows
             self._counted = rows, f"{sum(row.status == 'active' for row in rows):,}"
         return {"triage": triage, "lessons": self._counted[1], "health": health}
+
+    def screen_text(self) -> str:
+        return "\n".join(page.plain for page in self.pane.query(Page))
 
     def watch_summary(self) -> None:
         self.show_bars()

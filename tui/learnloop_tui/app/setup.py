@@ -108,10 +108,10 @@ class Setup:
         from learnloop_tui.dialogs.page import ConfirmScreen, OfferScreen
 
         offer = await self.bridge.long(modes.if_open, ".")
-        key = await self.app.push_screen_wait(OfferScreen(offer)) if offer else None
         if offer is None:
             await self._offer_turns()
-        if offer is None or key is None:
+            return
+        if (key := await self.app.push_screen_wait(OfferScreen(offer))) is None:
             return
         where, words, past = await self.bridge.long(modes.answer, offer.project, key)
         self.notifications.notify(words)
@@ -122,8 +122,7 @@ class Setup:
                 "A model reads what you typed", "requests",
                 lambda told: self.bridge.long(asking.taste, where, told), stays=True,
             )  # fmt: skip
-            report = await self.app.push_screen_wait(dialog)
-            self.notifications.notify(report or "")
+            self.notifications.notify(await self.app.push_screen_wait(dialog) or "")
             await self.backfilled()
 
     async def _offer_turns(self) -> None:

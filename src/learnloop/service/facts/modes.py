@@ -179,8 +179,7 @@ def turns_if_open(ws: Workspace, folder: str) -> Offer | None:
 def _project_at(ws: Workspace, folder: str) -> str:
     """The project of a folder where sessions were seen in it, or none anywhere; else the last session's."""
     here, sessions = wire_project.find(str(Path(folder).resolve())), Store(ws.root).sessions()
-    is_known = not sessions or any(session.project == here for session in sessions)
-    return here if is_known else sessions[0].project
+    return here if not sessions or any(each.project == here for each in sessions) else sessions[0].project
 
 
 def nothing_waits(ws: Workspace, project: str) -> str:

@@ -109,8 +109,7 @@ def is_current(root: str, now_ms: int | None = None) -> bool:
     """Whether hooks read the lessons of the store: true before the first publish, and while one may be on."""
     places = (paths.index(root) + ".known", f"{paths.store(root)}/lessons.json", paths.index(root))
     noted, lessons, written = (path.stat().st_mtime_ns if path.exists() else 0 for path in map(Path, places))
-    now = clock.now_ms() if now_ms is None else now_ms
-    is_being_written = now - lessons // 1_000_000 < _PUBLISHING_MS
+    is_being_written = (now_ms or clock.now_ms()) - lessons // 1_000_000 < _PUBLISHING_MS
     is_read = not noted or index.read(paths.index(root)) is not None
     return is_being_written or (noted >= max(lessons, written) and is_read)
 

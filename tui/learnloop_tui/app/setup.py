@@ -122,7 +122,8 @@ class Setup:
                 "A model reads what you typed", "requests",
                 lambda told: self.bridge.long(asking.taste, where, told), stays=True,
             )  # fmt: skip
-            self.notifications.notify(await self.app.push_screen_wait(dialog) or "")
+            report = await self.app.push_screen_wait(dialog)
+            self.notifications.notify(report or "")
             await self.backfilled()
 
     async def _offer_turns(self) -> None:

@@ -167,9 +167,8 @@ def if_open(ws: Workspace, folder: str) -> Offer | None:
 
 def turns_if_open(ws: Workspace, folder: str) -> Offer | None:
     """The question about turns: asked where a model reads along, a turn is there, and nobody answered."""
-    decisions, project = documents.decisions(ws.root), _project_at(ws, folder)
-    given = (each.args for each in effective_decisions(decisions) if each.action == "facts")
-    is_answered = any("turns" in args for args in given)
+    every, project = effective_decisions(documents.decisions(ws.root)), _project_at(ws, folder)
+    is_answered = any(each.action == "facts" and "turns" in each.args for each in every)
     if is_answered or agent_guard.is_inside() or project not in work.consents(ws.root, ws.settings):
         return None
     question = turns_offer(ws, project)

@@ -6,7 +6,7 @@ at the trigger. A row with `back` looks for both in so many characters before it
 """
 
 from learnloop.wire import secret_loose, secret_places, secret_rows, secret_tokens
-from learnloop.wire.secret_loose import ADDRESS, DIGITS
+from learnloop.wire.secret_loose import ADDRESS, ALONE, DIGITS
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ _ENDS_ADDRESS = " \n\"'<"
 _MOST_TRIGGERS, _MOST_MATCHES = 3_000, 500
 _LONG_LINE = 400
 _NAMES = (secret_loose.PASSWORDS, secret_loose.TOKENS)
+_COUNTED = (DIGITS, ALONE)
+_OF_PATHS = "_/.:@-"
 _OPEN = ("equal", "loose")
 """Groups of values that nothing closes: what is beyond the pattern's limit belongs to them."""
 
@@ -47,7 +49,7 @@ def spans(value: str, lowered: str, digits: str) -> "Iterator[tuple[int, int, st
             return
         row = secret_rows.ROWS[index]
         if at < ends[index] or (
-            row[2] and not _is_near(digits if row[2] is DIGITS else lowered, at, end, row)
+            row[2] and not _is_near(digits if row[2] in _COUNTED else lowered, at, end, row)
         ):
             continue
         matches += 1
@@ -88,7 +90,7 @@ def _triggers(lowered: str, digits: str) -> "list[tuple[int, int, int]]":
     triggers = []
     for index, (_, words, near, *_rest) in enumerate(secret_rows.ROWS):
         if near not in is_there:
-            is_there[near] = any(map((digits if near is DIGITS else lowered).__contains__, near))
+            is_there[near] = any(map((digits if near in _COUNTED else lowered).__contains__, near))
         if is_there[near]:
             if words not in places:
                 places[words] = [
@@ -110,10 +112,12 @@ def _is_near(lowered: str, at: int, end: int, row: "Row") -> bool:
     if row[2] is ADDRESS:
         sign = lowered.find("@", end, end + _ADDRESS)
         return sign >= 0 and not any(map(lowered[end:sign].__contains__, _ENDS_ADDRESS))
+    if row[2] is ALONE and at and (lowered[at - 1].isalnum() or lowered[at - 1] in _OF_PATHS):
+        return False
     if row[5]:
         window = lowered[max(0, at - row[5]) : at]
     else:
-        window = lowered[end : end + (_FAR if row[2] is DIGITS else _NEAR)].partition(". ")[0]
+        window = lowered[end : end + (_FAR if row[2] in _COUNTED else _NEAR)].partition(". ")[0]
     return any(map(window.__contains__, row[2]))
 
 

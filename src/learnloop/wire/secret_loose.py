@@ -69,6 +69,8 @@ SIGNS = (
 )  # fmt: skip
 DIGITS = ("0", "!")
 """Near a row is any digit, and further away than another sign."""
+ALONE = ("!", "0")
+"""Near a row is any digit as well, and its trigger is no part of a path or a longer name."""
 ADDRESS = ("@",)
 """Near a row is the sign before a host, however far away in the same word."""
 
@@ -120,8 +122,8 @@ ROWS: "tuple[Row, ...]" = (
         + SPOKEN, 0),
     ("secret", _LOGINS, DIGITS, spelled,
         r"(?i)(?:(?:log ?in|sign in|connect) (?:as|with)|creds:|credentials:|login:?)\s[\w.@+-]{2,40},?\s(?:with\s|and\s|using\s)?" + SPOKEN, 0),
-    ("secret", tuple([name + sign for name in _ACCOUNTS for sign in ("/", ":", " / ")]), DIGITS, strong,
-        r"(?<![\w/.:@-])(?:" + "|".join(_ACCOUNTS) + r")\s?[/:]\s?" + _STRONG, 0),
+    ("secret", tuple([name + sign for name in _ACCOUNTS for sign in ("/", ":", " / ")]), ALONE, strong,
+        r"(?:" + "|".join(_ACCOUNTS) + r")\s?[/:]\s?" + _STRONG, 0),
     ("secret", ("passphrase",), ("\"", "'", "`", "\u201c"), given,
         r"passphrase[^\n\"'`\u201c]{0,40}?(?:it's\s)?[\"'`\u201c](?P<quoted>[a-z]{2,12}(?:\s[a-z\d]{1,12}){2,9})[\"'`\u201d]", 0),
     ("secret", TOKENS, DIGITS, given,

@@ -56,7 +56,8 @@ def in_commands(value: str, lowered: str) -> "Iterator[tuple[int, int]]":
     for option, programs in OPTIONS:
         for end in _ends(value, " " + option):
             start, stop = _word_at(value, end)
-            if _is_run(lowered, end - len(option), programs) and _is_given(value[start:stop]):
+            is_tied = start == end or option[-1:] in " :"
+            if is_tied and _is_run(lowered, end - len(option), programs) and _is_given(value[start:stop]):
                 yield start, stop
     for head, line in zip(HEADS, LINES, strict=True):
         for end in _ends(lowered, head):

@@ -53,7 +53,7 @@ ROWS: "tuple[Row, ...]" = (
     ("authorization", ("bearer ", "basic ", "apikey "), (), random,
         r"(?:(?i:bearer|apikey)\s{1,3}|(?i:basic)\s{1,3}(?=[a-z0-9+/]{0,12}[A-Z]))(?P<loose>[\w.~+/=-]{12,200})", 0),
     ("cookie", ("cookie", " -b "), ("=",), given,
-        r"(?i)(?:cookies?(?:" + _HEADER + r"|\s[\"'])|\s-b\s[\"']?)(?P<cookie>[\w.!#$%&*+^|~-]{1,64}=[^\n\"'`<>{]{8,1000})", 0),
+        r"(?i)(?:cookies?(?:" + _HEADER + r"|\s[\"'])|\s-b\s[\"']?(?!(?:dc|ou|cn|o|uid)=))(?P<cookie>[\w.!#$%&*+^|~-]{1,64}=[^\n\"'`<>{]{8,1000})", 0),
     # Assignments
     ("secret", PASSWORDS, _NAMED, assigned, PASSWORD + _VALUE, 0),
     ("secret", TOKENS, _NAMED, uncounted, TOKEN + _VALUE, 0),

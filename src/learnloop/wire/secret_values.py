@@ -12,6 +12,7 @@ _NO_LITERAL = frozenset(" \t\n(){}[]<>;,|\\")
 _LEAST_WORDS = 3
 _LEAST_RANDOM, _LEAST_RANDOM_WORD, _LONG_PART = 16, 10, 7
 _STAND_INS = ("your", "test-", "test_", "dummy", "fake", "example", "sample", "insert", "some-", "some_")
+_REFERENCES = ("env:", "file:", "vault:")
 _OBJECTS = ("self.", "this.", "config.", "settings.", "process.env", "os.environ", "args.", "options.")
 _TELLING = frozenset("0123456789!#$%^*+~@&=?")
 _WORDS = frozenset((
@@ -180,6 +181,7 @@ def _is_code(secret: str) -> bool:
     if (
         "://" in secret
         or secret.startswith(_OBJECTS)
+        or secret.lower().startswith(_REFERENCES)
         or (rest.strip("=") and name.isupper() and name.isidentifier())
     ):
         return True

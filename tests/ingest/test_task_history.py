@@ -29,8 +29,8 @@ def listed(root: str, line: str = "") -> list[dict[str, object]]:
 
 
 def holding(root: str, text: bytes) -> list[str]:
-    """The files below a root that contain a text, the database with its log among them."""
-    every = (path for path in Path(root).rglob("*") if path.is_file())
+    """The files below a root that contain a text, the database and its log too; ballast is random."""
+    every = (path for path in Path(root).rglob("*") if path.is_file() and path.name != "ballast")
     return [path.name for path in every if text in path.read_bytes()]
 
 

@@ -1,5 +1,6 @@
 """Pane 3 on real stores: what hook processes write, a long session, hostile words, what vanished."""
 
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -7,11 +8,13 @@ from typing import Any
 import pytest
 
 from learnloop.ingest.run import ingest
+from learnloop.learn.sessions.watch import LiveSession
 from learnloop.service.lessons import queue
 from learnloop.service.sessions import live_sessions
+from learnloop.service.sessions.live_sessions import Story
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, event, journal
-from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.bridge import ServiceBridge, live_events
 from learnloop_tui.panes.sessions import SessionsPane
 from tests.hooks.agent import Agent
 from tests.tui.fakes import Console, console
@@ -123,6 +126,34 @@ async def test_a_session_of_ten_thousand_events_opens_at_once_and_is_followed(ro
         assert pane.story.current.words.endswith("/9999.py")
         _write(root, "long", ("turn_end", clock.now_ms(), {"message": "all done"}))
         await seen.until(lambda: pane.story.current and pane.story.current.words == "all done")
+
+
+def _has_events(pane: SessionsPane, count: int) -> bool:
+    return pane.view.rows[0].session.events == count
+
+
+async def test_a_story_that_takes_long_is_read_once(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What arrives meanwhile does not begin it anew: on a slow machine it would never open."""
+    reads, go_on, read_story = list[str](), threading.Event(), live_events.read_story
+
+    def slow(ws: Workspace, session: LiveSession) -> Story:
+        reads.append(session.id)
+        go_on.wait(60)
+        return read_story(ws, session)
+
+    monkeypatch.setattr(live_events, "read_story", slow)
+    _write(root, "s1", ("prompt", clock.now_ms() - 9_000, {"prompt": "hello"}))
+    async with console(ServiceBridge(root), size=(140, 36)) as seen:
+        pane = await _pane(seen)
+        await seen.until(lambda: reads)
+        for number in range(2, 5):
+            _write(
+                root, "s1", ("tool_end", clock.now_ms(), {"tool": "Edit", "file": f"/code/shop/{number}.py"})
+            )
+            await seen.until(partial(_has_events, pane, number))
+        go_on.set()
+        await seen.until(lambda: len(pane.story.items) == 4)
+    assert reads == ["s1"]
 
 
 async def test_a_transcript_that_is_gone_is_said(root: str) -> None:

@@ -33,7 +33,7 @@ _KINDS = (
 )  # fmt: skip
 _NO_VALUE = (
     r"(?:(?=\s\w{1,24}=\")|(?!s?[_. -]?(?i:count|limit|length|len|min|max|name|type|field|url|uri|path|file|dir|ttl|expir|usage|budget"
-    r"|policy|reset|rule|valid|label|text|hint|placeholder|strength|manager|store|provider|class|error|ref|ids?\b"
+    r"|policy|encryption|encoder|reset|rule|valid|label|text|hint|placeholder|strength|manager|store|provider|class|error|ref|ids?\b"
     r"|arn|input|form|prompt|require|check|change|less|s_per|fingerprint|algo|version|rotat|bucket|header|prefix|scheme|timeout|endpoint|column|table|pattern)))"
 )
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _NAMED = (*SIGNS, "value", "default")
 
 _QUOTED = (
-    r"(?:(?:[bfruNL@$]{1,2}|[A-Z]\w{1,12}(?:::\w{1,8})?\(|ConvertTo-SecureString\s)(?=[\"']))?(?:\\{0,3}\"(?P<quoted>(?!\s)[^\"\n\\]{4,200})(?:\\{0,3}\"|\\n|$)|'(?P<quoted2>[^'\n]{4,200})'"
+    r"(?:(?:[bfruNL@$]{1,2}|[A-Z]\w{1,12}(?:::\w{1,8})?\(|ConvertTo-SecureString\s)(?=[\"']))?(?:(?:\"\"(?=\"))?\\{0,3}\"(?P<quoted>(?!\s)[^\"\n\\]{4,200})(?:\\{0,3}\"|\\n|$)|'(?P<quoted2>[^'\n]{4,200})'"
     r"|`(?P<ticked>[^`\n]{4,200})`|[\u201c\u201e\u00ab\u300c]\s?(?P<quoted3>[^\u201d\u201c\u00bb\u300d\n]{4,200}?)\s?[\u201d\u201c\u00bb\u300d]"
 )
 _VALUE = (
@@ -77,9 +77,9 @@ ROWS: "tuple[Row, ...]" = (
     ("secret", ("pass", "pw", "token", "secret", "key", "psk", "auth", "--pat", "cred"), (" -", "\n-", " /", "--pat"), assigned,
         r"(?<!\S)(?:--?|/)(?!\S{0,24}(?:file|path|name|-id|url|stdin|type|env)[ =])[A-Za-z-]{0,24}?"
         r"(?i:pass(?:word|wd|phrase|in|out)?|pwd?|token|secret|api-?key|key-?pass|secret-?key|access-?key|private-?key|auth|psk|pat|creds?)[a-z-]{0,12}"
-        r"(?:[=:][\"']?(?P<equal>[^\s\"'`$<>-][^\s\"'`;|]{3,80})| (?:pass:)?[\"']?(?P<loose>[^\s\"'`$<>-][^\s\"'`;|]{3,80}))", 24),
+        r"(?:[=:][\"']?(?P<equal>[^\s\"'`$<>-][^\s\"'`;|]{3,80})| pass:(?P<equal2>[^\s\"'`$<>;|]{4,80})| [\"']?(?P<loose>[^\s\"'`$<>-][^\s\"'`;|]{3,80}))", 24),
     ("secret", ("-u", "--user", "-a ", "--auth", "--proxy-user", "-user", "user = ", "user=", "auth = ", "auth="), (":", "%", ","), given,
-        r"(?<!\S)(?:-[uUa]|--user|--auth|--proxy-user|-user|user\s?=|auth\s?=)[ =:]{0,2}[\"']?[A-Za-z][\w.@+\\-]{0,63}[:%,]"
+        r"(?<!\S)(?:-[uUa]|--user|--auth|--proxy-user|-user|user\s?=|auth\s?=)[ =:]{0,2}[\"']?[A-Za-z](?:[\w.@+\\-]{0,63}[:%,]|[\w.@+\\/-]{0,63}%)"
         r"(?P<equal>(?!\d{1,5}(?:\s|$)|//)[^\s\"'`/$<>{][^\s\"'`/<>]{2,80})", 0),
     ("secret", ("sudo -s", "chpasswd", " passwd", "stdin", "passphrase-fd", "cryptsetup", "with-token", "login", "secret", "gpg ", "smbpasswd"),
         ("echo", "printf"), given,

@@ -185,6 +185,8 @@ def _is_code(secret: str) -> bool:
         or (rest.strip("=") and name.isupper() and name.isidentifier())
     ):
         return True
+    if "%s" in secret:
+        return True
     if secret.startswith(("/", "./", "~/", "--")):
         return "/" in secret[1:] or secret.startswith("--")
     parts = secret.strip(".,:;!?").split(".")

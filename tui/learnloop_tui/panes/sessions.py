@@ -54,6 +54,8 @@ class SessionsPane(ListPane[SessionsView]):
         self._sought = ""
         """The session that the cursor goes to once it is listed."""
         self._resting: Timer | None = None
+        self._awaited = ""
+        """The session whose story is being read."""
         super().__init__(bridge, now_ms, SessionsView(), self._draw_row, entries=self.entry_list)
 
     def handlers(self) -> dict[str, Action]:
@@ -217,14 +219,20 @@ class SessionsPane(ListPane[SessionsView]):
             self._resting = self.set_timer(HURRY_S, self._request_story)
 
     def _request_story(self) -> None:
-        if self.view.current is not None and not self._is_story_open:
-            self._read_story(self.view.current)
+        """Read the story of the row under the cursor; one that is being read is not begun anew."""
+        current = self.view.current
+        if current is not None and not self._is_story_open and self._awaited != current.id:
+            self._read_story(current)
 
     @work(group="story", exclusive=True, exit_on_error=False)
     async def _read_story(self, row: SessionRow) -> None:
-        story = await self._bridge.long(live_events.read_story, row.session)
-        if story.whole is not None:  # all of its events were read: the list learns from them too
-            await self._bridge.live(LiveEvents.learn, story.whole)
+        self._awaited = row.id
+        try:
+            story = await self._bridge.long(live_events.read_story, row.session)
+            if story.whole is not None:  # all of its events were read: the list learns from them too
+                await self._bridge.live(LiveEvents.learn, story.whole)
+        finally:
+            self._awaited = "" if self._awaited == row.id else self._awaited
         if self.view.current is not None and self.view.current.id == row.id:
             self.story = session_state.opened(row.id, story, self.story)
             self._draw()

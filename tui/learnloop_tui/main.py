@@ -86,6 +86,7 @@ def open_console(root: str, *, demo: bool) -> tuple[str | None, int]:
     from learnloop_tui.app.app import ConsoleApp
     from learnloop_tui.bridge import ServiceBridge
 
+    os.umask(os.umask(0o077) & 0o077)  # what is made here can be opened here, whatever the umask was
     sys.setswitchinterval(SWITCH_S)
     gc.set_threshold(*COLLECT_AT)
     gc.freeze()

@@ -51,6 +51,7 @@ def _run(arguments: list[str]) -> int:
         return suggestions.answer()
     from learnloop.cli.registry import parse
 
+    os.umask(os.umask(0o077) & 0o077)  # what is made here can be opened here, whatever the umask was
     gc.set_threshold(_COLLECT_AT)
     atexit.register(gc.freeze)  # at the end the system takes everything back faster than a look through it
     for stream in (sys.stdout, sys.stderr):

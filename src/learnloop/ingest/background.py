@@ -88,7 +88,6 @@ def _log(root: str, name: str, failure: str) -> None:
         paths.ensure_dir(paths.log(root))
         fd = regular.opened(f"{paths.log(root)}/{name}.log", os.O_RDWR | os.O_APPEND | os.O_CREAT)
         with os.fdopen(fd, "r+b", buffering=0) as file:
-            os.fchmod(fd, paths.FILE_MODE)
             if os.fstat(fd).st_size > _LOG_BYTES:
                 file.truncate(0)
             entry = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}\n{failure}\n"

@@ -30,12 +30,10 @@ def replace(path: Path, pieces: Iterable[bytes | memoryview], *, sync: bool = Tr
 
 def write(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
     """Write a file, with mode 0600 whatever the umask, down to the disk."""
-    fd = regular.opened(str(path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    with os.fdopen(fd, "wb") as file:
+    with os.fdopen(regular.opened(str(path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb") as file:
         file.writelines(pieces)
         file.flush()
-        os.fchmod(fd, paths.FILE_MODE)
-        os.fsync(fd)
+        os.fsync(file.fileno())
 
 
 def sync_folder(folder: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from learnloop import errors
 from learnloop.store import files
-from learnloop.wire import journal, paths, regular
+from learnloop.wire import journal, regular
 
 ON_WAIT: ContextVar[Callable[[str, str], None]] = ContextVar("on_wait", default=lambda _why, _way_out: None)
 """Called with the reason of a wait, and the way out of it, after `PATIENCE_S`."""
@@ -35,7 +35,6 @@ def held(path: Path, *, wait_s: float, what: str, kind: int = fcntl.LOCK_EX) -> 
         is_held = try_lock(fd, wait_s=min(wait_s, PATIENCE_S), kind=kind)
         if not (is_held or _wait_on(fd, wait_s - PATIENCE_S, what, kind)):
             raise errors.Busy(*_reason(fd, what))
-        os.fchmod(fd, paths.FILE_MODE)
         _sign(fd)
         yield
     finally:

@@ -113,9 +113,7 @@ def _open(path: str) -> int:
         return regular.opened(path, _FLAGS)
     except FileNotFoundError:
         paths.ensure_dir(path.rpartition("/")[0])
-        fd = regular.opened(path, _FLAGS | posix.O_CREAT)
-        posix.fchmod(fd, paths.FILE_MODE)
-        return fd
+        return regular.opened(path, _FLAGS | posix.O_CREAT)
 
 
 def _is_still(path: str, fd: int) -> bool:
@@ -160,7 +158,6 @@ def _write_file(folder: str, data: bytes, durable: bool) -> bool:
     name = f"{folder}/{clock.new_id(clock.now_ms())}"
     fd = regular.opened(name + ".tmp", _NEW)
     try:
-        posix.fchmod(fd, paths.FILE_MODE)
         _write(fd, data, durable)
         posix.rename(name + ".tmp", name + ".jsonl")
         if durable:

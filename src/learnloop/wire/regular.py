@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _SAFE = posix.O_NONBLOCK | posix.O_NOCTTY | posix.O_CLOEXEC
-_TYPE, _REGULAR = 0o170000, 0o100000
+_TYPE, _REGULAR, _PRIVATE = 0o170000, 0o100000, 0o600
 LARGEST = 1 << 30
 """Bytes of the largest file that is read whole."""
 FOREIGN_S = 0.25
@@ -23,13 +23,16 @@ def opened(
     """The descriptor of a regular file; OSError for a link, a folder, a FIFO or a device.
 
     A relative path is looked up in `folder`, a descriptor, where that is given. With `follows` a link is
-    followed: for a path that the person named.
+    followed: for a path that the person named. With `O_CREAT` its mode is 0600 then, whatever the umask.
     """
     try:
-        fd = posix.open(path, flags | _SAFE | (0 if follows else posix.O_NOFOLLOW), 0o600, dir_fd=folder)
+        fd = posix.open(path, flags | _SAFE | (0 if follows else posix.O_NOFOLLOW), _PRIVATE, dir_fd=folder)
     except OSError as error:
         raise _refusal(path) if error.errno in _NO_FILE else error from None
-    if posix.stat(fd).st_mode & _TYPE == _REGULAR:
+    mode = posix.stat(fd).st_mode
+    if mode & _TYPE == _REGULAR:
+        if flags & posix.O_CREAT and mode != _REGULAR | _PRIVATE:
+            posix.fchmod(fd, _PRIVATE)
         return fd
     posix.close(fd)
     raise _refusal(path)

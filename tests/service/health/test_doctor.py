@@ -131,10 +131,12 @@ FAULTS = {
         lambda _ws: os.environ.update(LEARNLOOP_REDACTION_EXTRAS='["ACME-[0-9]+"]'),
         "redaction", "hooks do not know 1 of 1",
     ),
-    "a folder open to others": Fault(lambda ws: Path(ws.root).chmod(0o755), "folder", "open to others", True),
+    "a folder open to others": Fault(
+        lambda ws: Path(ws.root).chmod(0o755), "folder", "not open to you alone", True
+    ),
     "files open to others": Fault(
         lambda ws: Path(paths.store(ws.root), "lessons.json").chmod(0o644),
-        "folder", "lessons.json is open", True,
+        "folder", "lessons.json is not open", True,
     ),
     "recall switched off": Fault(
         lambda ws: settings_file.switch(ws, on=False, recall_only=True), "switches", "recall is switched off"

@@ -18,7 +18,8 @@ from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env, paths, regular
 
 _MIB = 1 << 20
-_OTHERS = 0o077
+_ASKED = 0o677
+"""Bits that are looked at: a folder may be entered, which says nothing of a file."""
 _SUFFIXES = (".json", ".jsonl", ".fold", ".lock", ".key", ".head", ".log")
 
 
@@ -37,11 +38,11 @@ def folder(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield fail(f"{path} is no regular file, or far too large", "look at it, then move it away")
     exposed = list(filter(_is_exposed, everything))
     for path in exposed if fix else ():
-        path.chmod(path.stat().st_mode & ~_OTHERS)
+        path.chmod(paths.DIRECTORY_MODE if path.is_dir() else paths.FILE_MODE)
     if exposed and fix:
-        yield ok(f"{_exposed(exposed)} open to others and closed now")
+        yield ok(f"{_exposed(exposed)} open to you alone now")
     elif exposed:
-        yield warn(f"{_exposed(exposed)} open to others", "learn doctor --fix closes that")
+        yield warn(f"{_exposed(exposed)} not open to you alone", "learn doctor --fix mends that")
     else:
         yield ok(ws.root)
 
@@ -63,7 +64,7 @@ def _is_exposed(path: Path) -> bool:
         mode = path.lstat().st_mode
     except OSError:  # removed meanwhile
         return False
-    return not stat.S_ISLNK(mode) and bool(mode & _OTHERS)
+    return not stat.S_ISLNK(mode) and mode & _ASKED != paths.FILE_MODE
 
 
 def _exposed(paths_: list[Path]) -> str:

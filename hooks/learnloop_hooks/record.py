@@ -34,6 +34,7 @@ _INGEST_EVERY_S, _INGEST_AT_END_S = 60, 5  # the next start tells how the sessio
 _ERROR = 500
 _LARGE, _MOST_PARTS = 1 << 20, 1_000_000  # as many lists take 50 MB and a tenth of a second
 _NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor shows more)"
+_LOST = "Learnloop could not record {} times, last {}: {} could not be written to (learn doctor shows more)"
 _NAME = b'"hook_event_name"'
 
 
@@ -58,8 +59,10 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int, event:
     answers = [firing.process(each) for each in (foreign.payloads if foreign else (payload,))]
     name = foreign.name if foreign else payload.get("hook_event_name")
     answer = foreign.answered([each for each in answers if each]) if foreign else answers[0]
-    if not firing.keep() and name == "SessionStart":
-        answer = {**(answer or {}), "systemMessage": _NOT_KEPT.format(root)}
+    is_kept = firing.keep()
+    if remark := firing.of_losses(name, is_kept=is_kept):
+        lines = filter(None, [(answer or {}).get("systemMessage", ""), remark])
+        answer = {**(answer or {}), "systemMessage": "\n".join(lines)}
     if name in _INGESTING:
         every_s = _INGEST_AT_END_S if name == "SessionEnd" else _INGEST_EVERY_S
         if firing.may_ingest and _ingest_is_due(root, every_s):
@@ -150,6 +153,7 @@ class _Firing:
         self.is_recording = True
         self.may_ingest = True
         self.headless = ""
+        self.is_noted = True
         self.tells: Sequence[str] = _RECALLING
         self.stops: Sequence[str] = _STOPPING
         self.ending: tuple[Payload, Index, payloads.HookContext, str] | None = None
@@ -326,4 +330,17 @@ class _Firing:
         if not self.records or not self.is_recording:
             return True
         self.records[0]["hook_ms"] = round((time.monotonic_ns() - self.started_ns) / 1e6, 2)
-        return journal.append(self.root, self.records)
+        is_kept = journal.append(self.root, self.records)
+        self.is_noted = is_kept or journal.note_loss(self.root)
+        return is_kept
+
+    def of_losses(self, name: object, *, is_kept: bool) -> str:
+        """What is told of records that nothing kept: at a start, or at once where no file notes it."""
+        if not is_kept:
+            is_told = name == "SessionStart" or (name == "UserPromptSubmit" and not self.is_noted)
+            return _NOT_KEPT.format(self.root) if is_told else ""
+        count, last = journal.losses(self.root) if name == "SessionStart" else (0, 0.0)
+        if not count:
+            return ""
+        posix.utime(self.root + journal.UNKEPT)
+        return _LOST.format(count, time.strftime("on %d %b at %H:%M", time.localtime(last)), self.root)

@@ -1,5 +1,6 @@
 """Disks that are full, read-only or failing, under real hooks and verbs: nothing acknowledged is lost."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
-from learnloop.store import pending
+from learnloop.store import fold, pending
 from learnloop.store.store import Store
 from learnloop.wire import paths
 from tests.faults import faulty_calls, hooked_store
@@ -68,6 +69,45 @@ def _leave(disk: Path, left_kib: int) -> None:
             file.write(b"x" * min(4096, size - at))
 
 
+def _take_inodes(disk: Path) -> None:
+    (disk / "many").mkdir()
+    count = 0
+    while os.statvfs(disk).f_favail:
+        (disk / "many" / str(count)).touch()
+        count += 1
+
+
+def _started(agent: Agent) -> str:
+    """What the person is told when a session starts."""
+    return str(json.loads(agent.fire("SessionStart", source="startup") or "{}").get("systemMessage", ""))
+
+
+@pytest.mark.parametrize("lacks", ["bytes", "inodes"])
+def test_what_a_full_disk_cost_is_told_at_the_next_start(disk_agent: Agent, disk: Path, lacks: str) -> None:
+    """Also where there is room again by then; and once."""
+    _typed(disk_agent, range(1))
+    fold.fold(disk_agent.root)
+    Path(disk_agent.root, "ballast").unlink(missing_ok=True)
+    if lacks == "bytes":
+        _leave(disk, 0)
+    else:
+        _take_inodes(disk)
+    assert _typed(disk_agent, range(1, 3)) == []
+    assert "cannot record this session" in _started(disk_agent)
+    shutil.rmtree(disk / "many", ignore_errors=True)
+    (disk / "filler").unlink(missing_ok=True)
+    assert "could not record 3 times, last on " in _started(disk_agent)
+    assert "could not record" not in _started(disk_agent)
+
+
+def test_a_prompt_that_nothing_can_note_is_told_at_once(disk_agent: Agent, disk: Path) -> None:
+    _typed(disk_agent, range(1))
+    _remount(disk, "ro")
+    answer = hooked_store.prompt(disk_agent, "typed in vain")
+    _remount(disk, "rw")
+    assert "cannot record this session" in json.loads(answer)["systemMessage"]
+
+
 def _typed(agent: Agent, numbers: range) -> list[str]:
     """Type long prompts; those that stand in the store afterwards are the ones acknowledged."""
     words = [f"prompt {number} " + "x" * 9_000 for number in numbers]
@@ -116,11 +156,7 @@ def test_a_full_disk_at_every_level(disk_agent: Agent, disk: Path, left_kib: int
 @pytest.mark.long
 def test_no_inodes(disk_agent: Agent, disk: Path, figure: Figure) -> None:
     before = _typed(disk_agent, range(3))
-    (disk / "many").mkdir()
-    count = 0
-    while os.statvfs(disk).f_favail:
-        (disk / "many" / str(count)).touch()
-        count += 1
+    _take_inodes(disk)
     during = _typed(disk_agent, range(3, 13))
     assert "Traceback" not in hooked_store.learn(disk_agent, "ingest").stderr
     shutil.rmtree(disk / "many")

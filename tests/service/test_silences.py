@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli.main import main
+from learnloop.service import silences
 from learnloop.service.health import doctor, quick_status
 from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace
@@ -85,17 +86,28 @@ def test_status_and_doctor_know_why_nothing_is_recorded(
     assert levels == ["warn"]
 
 
-def test_status_knows_a_full_disk(ws: Workspace, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({4: 0}, ["the disk is full"]),
+        ({5: 10_000, 7: 0}, ["the disk is out of inodes"]),
+        ({5: 0, 7: 0}, []),  # a file system that does not count them
+    ],
+)
+def test_status_and_doctor_know_a_full_disk(
+    ws: Workspace, project: Path, monkeypatch: pytest.MonkeyPatch, changed: dict[int, int], told: list[str]
+) -> None:
     Path(ws.root).mkdir()
     real = os.statvfs
 
     def full(path: str) -> os.statvfs_result:
-        fields = list(real(path))
-        fields[4] = 0
-        return os.statvfs_result(fields)
+        return os.statvfs_result([changed.get(at, field) for at, field in enumerate(real(path)[:10])])
 
     monkeypatch.setattr(os, "statvfs", full)
-    assert not quick_status.quick_status(ws, project=str(project)).recording
+    assert quick_status.quick_status(ws, project=str(project)).recording == (not told)
+    assert [silence.why for silence in silences.of(ws.root, str(project)) if "disk" in silence.why] == told
+    levels = [check.level for check in doctor.examine(ws) if check.name == "disk"]
+    assert levels == (["fail"] if told else ["ok"])
 
 
 def test_recall_alone_is_told_apart(ws: Workspace, project: Path) -> None:

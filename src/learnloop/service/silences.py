@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
@@ -12,6 +13,17 @@ from learnloop.wire import env, index, paths, switches
 
 LEAST_BYTES = 64 * 1024
 """Free bytes below which a hook cannot rely on a record being kept."""
+
+
+LEAST_FILES = 8
+"""Files that can be made, below which neither can an ingest."""
+MAKE_ROOM = "make room: what agents do is not recorded otherwise"
+
+
+def room(place: str | Path) -> tuple[int, int]:
+    """The bytes and the files that there is room for; raises OSError where nothing is there."""
+    volume = os.statvfs(place)
+    return volume.f_bavail * volume.f_frsize, volume.f_favail if volume.f_files else sys.maxsize
 
 
 class Silence(NamedTuple):
@@ -110,10 +122,11 @@ def _by_variables(path: str, settings: dict[str, Any], root: str) -> Iterator[Si
 
 def _by_disk(root: str) -> Iterator[Silence]:
     try:
-        volume = os.statvfs(root)
+        free, names = room(root)
     except OSError:  # nothing was ever recorded
         return
-    if volume.f_bavail * volume.f_frsize < LEAST_BYTES:
-        yield Silence("the disk is full", "make room: what agents do is not recorded otherwise", recalls=True)
+    if free < LEAST_BYTES or names < LEAST_FILES:
+        what = "full" if free < LEAST_BYTES else "out of inodes"
+        yield Silence(f"the disk is {what}", MAKE_ROOM, recalls=True)
     elif not os.access(root, os.W_OK | os.X_OK):
         yield Silence(f"{root} cannot be written", "give it back to yourself with chmod 700", recalls=True)

@@ -229,6 +229,7 @@ def _sweep(folder: Path, root: str) -> None:
 def _keep_ballast(path: Path) -> None:
     """Keep a reserve that a writer gives back when the disk is full, where there is room for one."""
     with contextlib.suppress(OSError):
+        os.close(regular.opened(f"{path.parent}{journal.UNKEPT}", os.O_WRONLY | os.O_CREAT))
         room = os.statvfs(path.parent)
         if not path.exists() and room.f_bavail * room.f_frsize > _BALLAST_ROOM:
             files.write(path, [os.urandom(BALLAST_BYTES)])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from learnloop.wire.event import Record
 
 LOCK_DEADLINE_S = 0.25
+UNKEPT, _MOST_LOST = "/unkept", 1_000_000
 _RETRY_S = 0.005
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FLAGS = posix.O_WRONLY | posix.O_APPEND
@@ -185,6 +186,28 @@ def _sync_folder(path: str) -> None:
         posix.fsync(fd)
     finally:
         posix.close(fd)
+
+
+def note_loss(root: str) -> bool:
+    """Count a firing that nothing kept: in the times of a file that a fold made, which takes no room.
+
+    False where that file cannot be changed either.
+    """
+    try:
+        posix.utime(root + UNKEPT, (losses(root)[0] + 1, time.time()))
+    except OSError:
+        return False
+    return True
+
+
+def losses(root: str) -> "tuple[int, float]":
+    """How many firings nothing kept since that was last told, and when the last one was."""
+    try:
+        status = posix.stat(root + UNKEPT)
+    except OSError:
+        return 0, 0.0
+    # The time of access is the count; where it is a time, nothing was lost.
+    return (int(status.st_atime) if status.st_atime < _MOST_LOST else 0), status.st_mtime
 
 
 def _free_ballast(root: str) -> bool:

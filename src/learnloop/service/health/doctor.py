@@ -11,13 +11,14 @@ from pathlib import Path
 
 from learnloop.errors import LearnloopError
 from learnloop.hosts import deploy
+from learnloop.service import silences
 from learnloop.service.health import store_checks
 from learnloop.service.health.check import WEEK_MS, Check, Row, fail, ok, warn
 from learnloop.service.health.quick_status import ago
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env, paths, regular
 
-_MIB = 1 << 20
+_MIB, _FEW_FILES = 1 << 20, 200
 _ASKED = 0o677
 """Bits that are looked at: a folder may be entered, which says nothing of a file."""
 _SUFFIXES = (".json", ".jsonl", ".fold", ".lock", ".key", ".head", ".log")
@@ -76,10 +77,11 @@ def disk(ws: Workspace, _fix: bool) -> Iterator[Check]:
     place = Path(ws.root)
     while not place.exists():
         place = place.parent
-    volume = os.statvfs(place)
-    free = volume.f_bavail * volume.f_frsize
+    free, names = silences.room(place)
     if free < 16 * _MIB:
-        yield fail(f"{free // 1024} KiB free", "make room: what agents do is not recorded otherwise")
+        yield fail(f"{free // 1024} KiB free", silences.MAKE_ROOM)
+    elif names < _FEW_FILES:
+        yield fail(f"room for {names} more files (inodes)", silences.MAKE_ROOM)
     elif free < 200 * _MIB:
         yield warn(f"{free // _MIB} MiB free", "make room before it runs out")
     else:

@@ -82,7 +82,7 @@ _DATED = ("turns", "traces", "moments", "feedback", "primed")
 _AT_WORK_S = 2.0
 _NOT_DATA = (
     "hooks", "backups", "config.toml", "export.key", "off", "recall-off", "record-off", "redaction",
-    "switches", "ballast", seal.KEY,
+    "switches", "ballast", "unkept", seal.KEY,
 )  # fmt: skip
 
 

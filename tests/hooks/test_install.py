@@ -118,10 +118,34 @@ def test_idempotent(ws: Workspace, path: Path, data: bytes | None) -> None:
     assert (path.read_bytes() if path.exists() else None) == data
 
 
-def test_comments_are_named_as_what_is_in_the_way(ws: Workspace, path: Path) -> None:
-    put(path, WRONG["a comment"])
-    with pytest.raises(Unreadable, match="its comments are not kept, so take them out first"):
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ('// mine\n{"a": 1}\n', 1, "comment"),
+        ('{\n  "a": 1 // mine\n}\n', 2, "comment"),
+        ('{\n  "a": 1,\n  // mine\n  "b": 2\n}\n', 3, "comment"),
+        ('{\n  "a": /* mine\n  too */ 1\n}\n', 2, "comment"),
+        ('{"a": 1}\n/* mine */\n', 2, "comment"),
+        ('{\n  "a": [\n    1,\n    // mine\n    2]\n}\n', 4, "comment"),
+        ('{\n  "a": {"b": 1,}\n}\n', 2, "comma too many"),
+        ('{"a": [1, 2,]}\n', 1, "comma too many"),
+    ],
+)
+def test_comments_are_named_as_what_is_in_the_way(
+    ws: Workspace, path: Path, text: str, line: int, what: str
+) -> None:
+    """File, line and the way out; the file stays as it is."""
+    put(path, text.encode())
+    with pytest.raises(
+        Unreadable, match=f"^{path}: not JSON: line {line} has a {what}, .*; take all of them out"
+    ):
         install.install(ws)
+    assert path.read_text() == text
+
+
+def test_a_comma_in_words_is_no_fault(ws: Workspace, path: Path) -> None:
+    put(path, b'{"a": "// no comment ,}"}')
+    assert install.install(ws).changed
 
 
 @pytest.mark.parametrize("data", WRONG.values(), ids=WRONG.keys())

@@ -7,6 +7,7 @@ A function of a text raises ValueError where the text is not that of a settings 
 
 import json
 import os
+import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,7 @@ from learnloop.hosts import deploy, json_edit
 from learnloop.hosts.json_edit import Node
 from learnloop.wire import regular
 
+_WITHOUT = "take all of them out, or register by hand what learn install --hook-command prints"
 HOOKS = "hooks"
 """The name that events stand under."""
 
@@ -104,10 +106,12 @@ def parsed(text: str) -> Node:
         root = json_edit.parse(text if text.strip() else "{}")
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    except ValueError as error:
-        has_comments = any(line.lstrip()[:2] in ("//", "/*") for line in text.splitlines())
-        why = "; its comments are not kept, so take them out first" if has_comments else ""
-        raise ValueError(f"not JSON: {error}{why}") from error
+    except json.JSONDecodeError as error:
+        before, rest = text[: error.pos].rstrip(), text[error.pos :].lstrip()
+        is_comma = (before + rest[:1]).endswith((",}", ",]")) or re.match(r",\s*[]}]", rest)
+        extra = "comment" if rest[:2] in ("//", "/*") else "comma too many" if is_comma else ""
+        why = f"line {error.lineno} has a {extra}, which JSON has not; {_WITHOUT}" if extra else error
+        raise ValueError(f"not JSON: {why}") from error
     if not isinstance(root.value, dict):
         raise ValueError("not a JSON object")
     return root

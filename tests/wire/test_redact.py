@@ -98,6 +98,13 @@ def test_redacting_twice_changes_nothing_more(seed: int) -> None:
         assert cleaned(once) == once
 
 
+@pytest.mark.parametrize("size", [49, 64, 88, 180])
+def test_a_password_in_an_address_goes_however_long_it_is(size: int) -> None:
+    secret = ("p4c9e1b07d" * 20)[:size]
+    assert secret not in redact.redact(f"DATABASE_URL=postgres://u8f3kq2m:{secret}@ec2-1.example.com:5432/d1")
+    assert secret not in redact.redact(f"see rediss://:{secret}@cache.example.com:6380 first")
+
+
 def test_a_token_over_two_lines_goes_and_the_next_sentence_stays() -> None:
     token, _ = made("ghp_<w10>\n<w26>", 1)
     assert cleaned(f"use {token}\nthen run it") == "use [GitHub token removed]\nthen run it"

@@ -28,7 +28,7 @@ COMPILED := $(VENV)/.compiled
 # The suite makes and removes 80,000 files: in memory, where that is roomy, it takes two thirds of the time.
 IN_MEMORY := $(if $(TMPDIR),,$(shell [ -w /dev/shm ] && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }'))
 
-.PHONY: tui demo test test-all long faults fuzz oracles simulate simulate-team soak audit check quality bench e2e team-demo screenshots docs site house hearing similarity paste-scorer lock clean moved
+.PHONY: tui demo test test-all long faults storm fuzz oracles simulate simulate-team soak audit check quality bench e2e team-demo screenshots docs site house hearing similarity paste-scorer lock clean moved
 
 tui: $(STAMP)
 	@$(BIN)/python -m learnloop_tui.main
@@ -49,6 +49,10 @@ long: $(STAMP)
 # Storms of kill -9, broken disks, clocks, crash points and mutants; figures and what was skipped come last.
 faults: $(STAMP)
 	@$(PYTEST) -n 2 --dist worksteal -m '' -rs -q tests/faults
+
+# Hooks, writers, ingests and verdicts at once, killed with -9: make storm ARGS="--seconds 600 --consoles"
+storm: $(STAMP)
+	@$(BIN)/python -m scripts.storm $(ARGS)
 
 # A million inputs for the parsers: guided by coverage where atheris installs, else by mutation alone.
 fuzz: $(PROOFS)/.ready

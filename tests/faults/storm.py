@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,11 +16,17 @@ from pathlib import Path
 
 from scripts.perf.terminal import Terminal
 
+from learnloop.errors import LearnloopError
+from learnloop.store import tinydb_file
+from learnloop.store.store import Store
 from tests.faults import hooked_store
 from tests.hooks.agent import Agent
+from tests.store import numbered_events
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 _AT_ONCE = 6
+_HEAD = 40
+"""Characters by which a turn is recognised: turns keep the beginning of a long prompt."""
 _LONGEST_S = {"writer": 0.25, "hook": 0.12, "verdicts": 1.5, "ingest": 1.5}
 """How long each is left alone at most; then it is killed, unless it has ended."""
 
@@ -152,6 +159,50 @@ class Storm:
             terminal.rest(self._chance.random() * 2)
         self.outcome.count(self.outcome.started, "console")
         self.outcome.count(self.outcome.killed, "console")
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """What stands in a store after a storm and the next quiet moment."""
+
+    outcome: Outcome
+    lost: list[str]
+    """Events, prompts and verdicts that were acknowledged and are not there, or are no part of a turn."""
+    twice: list[str]
+    torn: list[str]
+    """Files that cannot be read."""
+
+    @property
+    def acknowledged(self) -> int:
+        """Events, prompts and verdicts."""
+        return len(self.outcome.ids) + len(self.outcome.prompts) + len(self.outcome.rejected)
+
+
+def aftermath(root: str, outcome: Outcome) -> Aftermath:
+    """Compare what was acknowledged with what is there: before the next ingest, and after it."""
+    seen = numbered_events.seen(root)
+    at_once = set(seen) | set(numbered_events.stored(root))
+    hooked_store.settle(root)
+    stored, prompts, status = (
+        numbered_events.stored(root),
+        hooked_store.prompts(root),
+        hooked_store.status(root),
+    )
+    turns = {str(turn["prompt"])[:_HEAD] for turn in Store(root).all_documents("turns")}
+    lost = [each for each in outcome.ids if each not in at_once or not stored[each]]
+    lost += [words for words in outcome.prompts if not prompts[words] or words[:_HEAD] not in turns]
+    lost += [lesson for lesson in outcome.rejected if status[lesson] != "rejected"]
+    twice = [*(Counter(seen) - Counter(set(seen))), *(each for each, count in stored.items() if count > 1)]
+    twice += [words for words, count in prompts.items() if count > 1]
+    files = sorted(Path(root, "store").rglob("*.json"))
+    return Aftermath(outcome, lost, twice, [path.name for path in files if not _is_whole(path)])
+
+
+def _is_whole(path: Path) -> bool:
+    try:
+        return bool(tinydb_file.load(path))
+    except LearnloopError:
+        return False
 
 
 def _lines(out: bytes) -> Iterator[str]:

@@ -59,10 +59,7 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int, event:
     answers = [firing.process(each) for each in (foreign.payloads if foreign else (payload,))]
     name = foreign.name if foreign else payload.get("hook_event_name")
     answer = foreign.answered([each for each in answers if each]) if foreign else answers[0]
-    is_kept = firing.keep()
-    if remark := firing.of_losses(name, is_kept=is_kept):
-        lines = filter(None, [(answer or {}).get("systemMessage", ""), remark])
-        answer = {**(answer or {}), "systemMessage": "\n".join(lines)}
+    answer = _remarked(answer, firing.of_losses(name, is_kept=firing.keep()))
     if name in _INGESTING:
         every_s = _INGEST_AT_END_S if name == "SessionEnd" else _INGEST_EVERY_S
         if firing.may_ingest and _ingest_is_due(root, every_s):
@@ -138,6 +135,12 @@ def _own_patterns(root: str) -> "list[str]":
     except FileNotFoundError:
         return []
     return patterns
+
+
+def _remarked(answer: "dict[str, Any] | None", *remarks: str) -> "dict[str, Any] | None":
+    """The answer, with what the person is to know besides."""
+    lines = "\n".join(filter(None, [(answer or {}).get("systemMessage", ""), *remarks]))
+    return {**(answer or {}), "systemMessage": lines} if lines else answer
 
 
 class _Firing:
@@ -235,7 +238,12 @@ class _Firing:
         if name != "SessionStart":
             return answer
         switch = of_project if is_off or is_recalling else ""
-        return self._remarked(answer, switch, may_record=may_record) if switch or not may_record else answer
+        if not switch and may_record:
+            return answer
+        from learnloop_hooks import messages
+
+        of_switch = messages.of_project(switch) if switch else ""
+        return _remarked(answer, of_switch, "" if may_record else messages.by_settings(self.root))
 
     def judged(self) -> "dict[str, Any] | None":
         """Have a model judge the turn that ended; the answer where it broke what the agent waits for."""
@@ -257,20 +265,6 @@ class _Firing:
         answer = self._recall(payload, compiled, context, of_project, broken) if broken else None
         self.keep()
         return answer
-
-    def _remarked(
-        self, answer: "dict[str, Any] | None", switch: str, *, may_record: bool
-    ) -> "dict[str, Any] | None":
-        """The answer at a start, with what the person is to know of switches and settings."""
-        from learnloop_hooks import messages
-
-        remarks = [
-            (answer or {}).get("systemMessage", ""),
-            messages.of_project(switch) if switch else "",
-            "" if may_record else messages.by_settings(self.root),
-        ]
-        lines = "\n".join(filter(None, remarks))
-        return {**(answer or {}), "systemMessage": lines} if lines else answer
 
     def _context(
         self, payload: "Payload", folder: str, header: "dict[str, Any]"

@@ -7,7 +7,6 @@ A function of a text raises ValueError where the text is not that of a settings 
 
 import json
 import os
-import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +17,7 @@ from learnloop.hosts.json_edit import Node
 from learnloop.wire import regular
 
 _WITHOUT = "take all of them out, or register by hand what learn install --hook-command prints"
+_ENDS = ((",", "}"), (",", "]"))
 HOOKS = "hooks"
 """The name that events stand under."""
 
@@ -108,7 +108,7 @@ def parsed(text: str) -> Node:
         raise ValueError("nested too deeply") from None
     except json.JSONDecodeError as error:
         before, rest = text[: error.pos].rstrip(), text[error.pos :].lstrip()
-        is_comma = (before + rest[:1]).endswith((",}", ",]")) or re.match(r",\s*[]}]", rest)
+        is_comma = (before[-1:], rest[:1]) in _ENDS or (rest[:1], rest[1:].lstrip()[:1]) in _ENDS
         extra = "comment" if rest[:2] in ("//", "/*") else "comma too many" if is_comma else ""
         why = f"line {error.lineno} has a {extra}, which JSON has not; {_WITHOUT}" if extra else error
         raise ValueError(f"not JSON: {why}") from error

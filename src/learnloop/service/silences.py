@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
@@ -23,7 +22,7 @@ MAKE_ROOM = "make room: what agents do is not recorded otherwise"
 def room(place: str | Path) -> tuple[int, int]:
     """The bytes and the files that there is room for; raises OSError where nothing is there."""
     volume = os.statvfs(place)
-    return volume.f_bavail * volume.f_frsize, volume.f_favail if volume.f_files else sys.maxsize
+    return volume.f_bavail * volume.f_frsize, volume.f_favail if volume.f_files else 1 << 62
 
 
 class Silence(NamedTuple):

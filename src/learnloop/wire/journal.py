@@ -189,10 +189,7 @@ def _sync_folder(path: str) -> None:
 
 
 def note_loss(root: str) -> bool:
-    """Count a firing that nothing kept: in the times of a file that a fold made, which takes no room.
-
-    False where that file cannot be changed either.
-    """
+    """Count a firing that nothing kept, in the times of a file: that takes no room; whether it went."""
     try:
         posix.utime(root + UNKEPT, (losses(root)[0] + 1, time.time()))
     except OSError:

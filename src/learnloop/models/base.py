@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 class Document(BaseModel):
     """A frozen document; unknown fields are refused, so that a foreign file is noticed."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     def with_(self, **changes: Any) -> Self:
         """A validated copy with some fields changed; raises pydantic's ValidationError on a wrong value."""

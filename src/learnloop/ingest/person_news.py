@@ -93,7 +93,7 @@ def summary(doc: Doc) -> str:
 _WORDS = 120
 
 
-def approved(root: str) -> dict[str, Any]:
+def approved(root: str, lessons: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """`{approved, approved_words?, taken, taken_words?, claimed}`: counts since the last visit, the newest.
 
     `claimed` are changes of prompt files that may be an agent's.
@@ -104,13 +104,13 @@ def approved(root: str) -> dict[str, Any]:
     elsewhere = approved_elsewhere(recent, since)
     taken = [decision for decision in elsewhere if decision.by == STANDING]
     others = [decision for decision in elsewhere if decision.by != STANDING]
-    return {**_counted(root, "approved", others), **_counted(root, "taken", taken), "claimed": len(claimed)}
+    counts = {**_counted(lessons, "approved", others), **_counted(lessons, "taken", taken)}
+    return {**counts, "claimed": len(claimed)}
 
 
-def _counted(root: str, name: str, decisions: list[Decision]) -> dict[str, Any]:
+def _counted(lessons: dict[str, dict[str, Any]], name: str, decisions: list[Decision]) -> dict[str, Any]:
     if not decisions:
         return {name: 0}
-    lessons = Store(root).documents("lessons")
     named = [lessons[key] for decision in decisions for key in decision.lesson_ids if key in lessons]
     words = str(named[-1].get("statement", "") if named else decisions[-1].args.get("project", ""))
     return {name: len(decisions), f"{name}_words": words[:_WORDS]}

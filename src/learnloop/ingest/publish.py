@@ -8,7 +8,7 @@ person's own prompts, so that hooks, explanations and backtests rest on the same
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -49,11 +49,13 @@ def publish(root: str, *, force: bool = False) -> None:
 def _publish(root: str, force: bool) -> None:
     """Write what is not as the stamp says, and the stamp of what was read."""
     before, now = _read_stamp(root), _stamp(root)
-    lessons = [*Store(root).documents("lessons").values()]
-    in_use = hashlib.sha256(repr([*filter(None, map(recallable, lessons))]).encode()).hexdigest()[:16]
+    lessons = Store(root).documents("lessons")
+    in_use = hashlib.sha256(repr([*filter(None, map(recallable, lessons.values()))]).encode()).hexdigest()[
+        :16
+    ]
     if force or now[0] != in_use or now[:_INDEX] != before[:_INDEX]:
-        now[:4] = _write_index(root, lessons, in_use)
-    _write_news(root)
+        now[:4] = _write_index(root, [*lessons.values()], in_use)
+    _write_news(root, lessons)
     files.replace(_stamp_path(root), [json.dumps(now).encode("ascii")])
 
 
@@ -75,15 +77,14 @@ def _priming(decisions: list[Decision]) -> dict[str, Any]:
     return {"priming": by_project, "hidden": hidden} if by_project else {}
 
 
-def _waiting(store: Store) -> int:
+def _waiting(root: str, docs: Collection[dict[str, Any]]) -> int:
     """How many drafts the queue opens with."""
-    if store.drafts() == 0:
+    if not any(doc.get("status") == "draft" for doc in docs):
         return 0
     chosen = _list_settings()
-    docs = store.documents("lessons").values()
     least = scorer.least_strength(docs) if chosen.draft_threshold is None else chosen.draft_threshold
     unfolded = scorer.unfolded(docs, least)
-    return min(chosen.queue_size, len(unfolded) - said_already.look_up(store.root, unfolded, chosen))
+    return min(chosen.queue_size, len(unfolded) - said_already.look_up(root, unfolded, chosen))
 
 
 def _list_settings() -> settings.Settings:
@@ -197,13 +198,13 @@ _MOST, _BYTES = 12, 1_000
 """Sessions, and bytes of each: a hook reads 64 KiB."""
 
 
-def _write_news(root: str) -> None:
+def _write_news(root: str, lessons: dict[str, dict[str, Any]]) -> None:
     """Write the news, with the projects whose trusted files changed; remove marks of earlier days."""
-    news, store = Path(paths.news(root)), Store(root)
-    changed = instruction_files.changed(store.decisions(beliefs.concerns_trust))
+    news = Path(paths.news(root))
+    changed = instruction_files.changed(Store(root).decisions(beliefs.concerns_trust))
     document = {
-        "drafts": _waiting(store), "created": clock.iso(clock.now_ms()), "changed": sorted(changed),
-        "sessions": _told_sessions(root), **person_news.approved(root),
+        "drafts": _waiting(root, lessons.values()), "created": clock.iso(clock.now_ms()),
+        "changed": sorted(changed), "sessions": _told_sessions(root), **person_news.approved(root, lessons),
     }  # fmt: skip
     files.replace(news, [json.dumps(document).encode("ascii")])
     for old_mark in sorted(news.parent.glob(f"{news.name}.[0-9]*"))[:-2]:  # days of notifications

@@ -4,15 +4,15 @@ A project's own files are read only if it is trusted.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from learnloop.ingest import instruction_files, statement_index
+from learnloop.ingest import instruction_files, said_already, statement_index
 from learnloop.ingest.instruction_files import Source
+from learnloop.ingest.said_already import LESSONS
 from learnloop.learn.facts.requests import Known
 from learnloop.learn.facts.support import nearest
 from learnloop.learn.lessons import fact_summary, meaning, similarity
@@ -27,9 +27,6 @@ from learnloop.wire import clock, paths, redact
 Doc = dict[str, Any]
 _SHOWN = 6
 """Characters of a lesson's id that name it."""
-LESSONS, RULES, DIRECTIVES = "lessons", "rules", "directives"
-"""Names among the sources: active lessons, the rule files of agents, and the person's own directives."""
-_DIRECTIVES = tuple(f"~/.agents/docs/development/{name}-directives.md" for name in ("coding", "testing"))
 
 
 class _Material(NamedTuple):
@@ -128,21 +125,9 @@ def restating(root: str, project: str, settings: Settings) -> Callable[[str], st
 
 
 def _material(root: str, project: str, settings: Settings) -> _Material:
-    return _Material(list(sources(root, project, settings)), _lessons(root, project, settings))
-
-
-def sources(root: str, project: str, settings: Settings) -> Iterator[Source]:
-    """The files that the setting `facts.sources` names: a person's own, and those of a trusted project."""
     decisions = Store(root).decisions(beliefs.concerns_trust)
-    trusted = instruction_files.holds(beliefs.trusted_projects(decisions), project)
-    named = (_DIRECTIVES if name == DIRECTIVES else (name,) for name in settings.facts.sources)
-    for name in dict.fromkeys(chain.from_iterable(named)):
-        if name == RULES:
-            yield from instruction_files.rule_files(project if trusted else "")
-        elif name.startswith(("/", "~/")):
-            yield Source(str(Path(name).expanduser()), "")
-        elif name != LESSONS and trusted:
-            yield from instruction_files.inside(project, name)
+    sources = list(said_already.named_files(decisions, project, settings))
+    return _Material(sources, _lessons(root, project, settings))
 
 
 def _lessons(root: str, project: str, settings: Settings) -> list[Doc]:

@@ -6,18 +6,23 @@ Looked up where lessons or files have changed; lists of drafts read what was fou
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from learnloop.ingest import instruction_files
+from learnloop.ingest.instruction_files import Source
+from learnloop.learn.profile import beliefs
+from learnloop.models import Decision
+from learnloop.settings import Settings
 from learnloop.store import files
 from learnloop.store.store import Store
 from learnloop.wire import paths
 
-if TYPE_CHECKING:
-    from learnloop.settings import Settings
-
 Doc = dict[str, Any]
+LESSONS, RULES, DIRECTIVES = "lessons", "rules", "directives"
+"""Names in `facts.sources`: active lessons, the rule files of agents, and the person's own directives."""
+_DIRECTIVES = tuple(f"~/.agents/docs/development/{name}-directives.md" for name in ("coding", "testing"))
 _Found = dict[str, tuple[str, str]]
 """By draft a hash of the draft and of the files that were read, and the place; no place: none says it."""
 
@@ -27,7 +32,7 @@ def places(root: str) -> dict[str, str]:
     return {key: place for key, (_, place) in _stored(root).items() if place}
 
 
-def look_up(root: str, drafts: Iterable[Doc], settings: "Settings") -> int:
+def look_up(root: str, drafts: Iterable[Doc], settings: Settings) -> int:
     """Look up where files say drafts; return how many of these some file says.
 
     A draft is compared again only where it or a file has changed.
@@ -41,17 +46,15 @@ def look_up(root: str, drafts: Iterable[Doc], settings: "Settings") -> int:
 
 
 def _looked_up(
-    root: str, drafts: list[Doc], settings: "Settings", before: _Found
+    root: str, drafts: list[Doc], settings: Settings, before: _Found
 ) -> Iterator[tuple[str, tuple[str, str]]]:
-    from learnloop.ingest import instruction_files, known_facts
-    from learnloop.learn.profile import beliefs
-
     store = Store(root)
-    trusted = instruction_files.trusted(store.decisions(beliefs.concerns_trust)) if drafts else ()
+    decisions = store.decisions(beliefs.concerns_trust) if drafts else []
+    trusted = instruction_files.trusted(decisions)
     patches = list(store.documents("patches").values()) if drafts else []
     for project, of_project in groupby(sorted(drafts, key=_project), _project):
         read = instruction_files.sources([project], trusted, patches)
-        sources = [*read, *known_facts.sources(root, project, settings)]
+        sources = [*read, *named_files(decisions, project, settings)]
         signature = instruction_files.signature(sources)
         for doc in of_project:
             of = hashlib.sha256(f"{signature} {doc['statement']}".encode()).hexdigest()[:16]
@@ -60,6 +63,19 @@ def _looked_up(
                 continue
             passage = next(iter(instruction_files.passages(doc["statement"], sources)), None)
             yield doc["id"], (of, f"{Path(passage.path).name}:{passage.line}" if passage else "")
+
+
+def named_files(decisions: list[Decision], project: str, settings: Settings) -> Iterator[Source]:
+    """The files that the setting `facts.sources` names: a person's own, and those of a trusted project."""
+    trusted = instruction_files.holds(beliefs.trusted_projects(decisions), project)
+    named = (_DIRECTIVES if name == DIRECTIVES else (name,) for name in settings.facts.sources)
+    for name in dict.fromkeys(chain.from_iterable(named)):
+        if name == RULES:
+            yield from instruction_files.rule_files(project if trusted else "")
+        elif name.startswith(("/", "~/")):
+            yield Source(str(Path(name).expanduser()), "")
+        elif name != LESSONS and trusted:
+            yield from instruction_files.inside(project, name)
 
 
 def _project(doc: Doc) -> str:

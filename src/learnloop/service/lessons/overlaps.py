@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from learnloop.ingest import instruction_files, known_facts, statement_index
+from learnloop.ingest import instruction_files, said_already, statement_index
 from learnloop.learn.lessons import meaning, similarity
 from learnloop.models import Lesson
 from learnloop.models.base import Document
@@ -49,7 +49,9 @@ def known_places(ws: Workspace, lesson: Lesson) -> list[KnownPlace]:
         return []
     read = _instructions(ws, [lesson.project] if lesson.project else [])
     paths = {source.path for source in read}
-    others = [s for s in known_facts.sources(ws.root, lesson.project, ws.settings) if s.path not in paths]
+    decisions = documents.decisions(ws.root)
+    named = said_already.named_files(decisions, lesson.project, ws.settings)
+    others = [source for source in named if source.path not in paths]
     by_place: dict[tuple[str, int], list[instruction_files.Passage]] = {}
     for passage in instruction_files.passages(lesson.statement, [*read, *others]):
         by_place.setdefault((passage.path, passage.line), []).append(passage)

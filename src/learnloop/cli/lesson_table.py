@@ -164,9 +164,9 @@ def print_decision(ws: Workspace, decision: Decision) -> bool:
 def print_place(ws: Workspace, decision: Decision) -> None:
     """Print the files in which a lesson that was kept may stand too, and how it gets there."""
     from learnloop.service.id_prefix import shown
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import board
 
-    if offered := patches.offered(ws, decision.lesson_ids):
+    if offered := board.offered(ws, decision.lesson_ids):
         patch, where = offered
         output.note(f"Also in {output.safe(where)}? learn patches preview {shown(patch.id)}, then apply")
 

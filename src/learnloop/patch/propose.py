@@ -6,16 +6,18 @@ rule 0.95 (the specification's formulas); a promoted lesson counts as often as i
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from learnloop.errors import Refused
 from learnloop.learn.lessons import origins
 from learnloop.models import ids
-from learnloop.models.agent import AgentPerformance
 from learnloop.models.lesson import Trust
 from learnloop.models.patch import Audience, Patch, PatchSource, PatchTarget
 from learnloop.models.preferences import RecurringCorrection, Trait
 from learnloop.patch import plain_bullets
+
+if TYPE_CHECKING:
+    from learnloop.models.agent import AgentPerformance
 
 THEME_FROM = 3
 """How often an agent's failure theme is seen before it is worth a patch."""
@@ -158,7 +160,7 @@ def _why(doc: Mapping[str, Any], is_rule: bool, came_back: int) -> tuple[PatchSo
     return "lesson", "A lesson that you promoted", by_count(seen), seen
 
 
-def from_themes(agents: Iterable[AgentPerformance]) -> Iterator[Patch]:
+def from_themes(agents: Iterable["AgentPerformance"]) -> Iterator[Patch]:
     """Patches of agents' failure themes, from `THEME_FROM` sightings on: what to do, never a complaint."""
     for agent in agents:
         is_main = agent.agent_name == MAIN

@@ -400,9 +400,9 @@ class ConsoleApp(SequentialKeys[str]):
 
     @work(group="open", exclusive=True, exit_on_error=False)
     async def _show_place(self, lesson_ids: tuple[str, ...]) -> None:
-        from learnloop.service.patches import patches
+        from learnloop.service.patches import board
 
-        offered = await self.bridge.work(patches.offered, lesson_ids) if lesson_ids else None
+        offered = await self.bridge.work(board.offered, lesson_ids) if lesson_ids else None
         if offered is None:
             self.notifications.notify("No prompt file is proposed for it: 5 lists what is.", "warning")
         else:

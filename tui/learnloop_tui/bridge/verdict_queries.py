@@ -20,12 +20,12 @@ class Offer(NamedTuple):
 def _keep(ws: Workspace, ids: list[str], args: Mapping[str, Any]) -> Offer:
     """Keep drafts; what else that settles, and in which file it may stand too."""
     from learnloop.service.history import sentences
-    from learnloop.service.patches import patches
+    from learnloop.service.patches import board
     from learnloop.service.profile import one_yes
 
     way, check = args.get("way"), args.get("check", ())
     decision = one_yes.promote(ws, ids, args.get("statement"), way=way, check=check)
-    offered = patches.offered(ws, decision.lesson_ids)
+    offered = board.offered(ws, decision.lesson_ids)
     return Offer(sentences.settled(decision) + (f". Also in {offered[1]}? a shows it" if offered else ""))
 
 

@@ -287,7 +287,7 @@ class Talk:
 
     def _promote(self, row: Row, rest: str, *, way: Way | None = None) -> None:
         from learnloop.service.facts import check_proposals
-        from learnloop.service.patches import patches
+        from learnloop.service.patches import board
         from learnloop.service.profile import one_yes
 
         if row.needs_words and not rest:
@@ -303,7 +303,7 @@ class Talk:
         self._decided(decision)
         if others:
             output.line("It applies everywhere.")
-        if offered := patches.offered(self.ws, decision.lesson_ids):
+        if offered := board.offered(self.ws, decision.lesson_ids):
             self._place = offered[0].id
             output.line(f"Also in {output.safe(offered[1])}? a shows what that changes there.")
 

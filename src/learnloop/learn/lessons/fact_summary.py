@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, get_args
 
-from learnloop.learn.hear import wording
 from learnloop.learn.language import bullets
 from learnloop.learn.lessons import meaning, similarity
 from learnloop.models.fact import MOST_LINES, Category, Summary
@@ -87,6 +86,8 @@ def names(heading: str, category: Category) -> bool:
 
 
 def _of_text(text: str) -> Iterator[_Candidate]:
+    from learnloop.learn.hear import wording  # a verdict asks for categories alone
+
     for item in bullets.items(text):
         is_ruled = _RULES.search(item.heading) is not None
         pieces = [item.words] if item.is_bullet else _SENTENCE.split(item.words)

@@ -176,6 +176,27 @@ class Board:
         return target.state == "planned" and file is not None and _is_in(patch, file)
 
 
+def offered(ws: Workspace, lesson_ids: Sequence[str]) -> tuple[Patch, str] | None:
+    """The proposal to put a lesson that was just kept into files, and into which: `CLAUDE.md of shop`.
+
+    None of several lessons, and where no file would take it.
+    """
+    stored = documents.lessons(ws.root)
+    docs = [stored[name] for name in lesson_ids if name in stored]
+    may_be = any(True for _ in propose.from_lessons(docs)) or any(map(propose.is_fact, docs))
+    proposals = (
+        patch
+        for patch in (Board(ws).patches if may_be else ())
+        if patch.state == "proposed" and [patch.source_id] == list(lesson_ids) and patch.targets
+    )
+    patch = next(proposals, None)
+    if patch is None:
+        return None
+    names = dict.fromkeys(os.path.basename(target.path) for target in patch.targets)  # noqa: PTH119
+    folder = patch.project.rstrip("/").rpartition("/")[2]
+    return patch, ", ".join(names) + (f" of {folder}" if folder else "")
+
+
 def _is_in(patch: Patch, file: AgentFile) -> bool:
     """Whether a file contains a patch's text; cached by content, because every board needs it again."""
     key = (patch.id, patch.block, file.sha256)

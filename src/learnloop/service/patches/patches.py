@@ -7,10 +7,9 @@ from pathlib import Path
 from learnloop.errors import Refused
 from learnloop.hosts.agent_files import AgentFile
 from learnloop.models.patch import Patch
-from learnloop.patch import blocks, prompt_files, propose, steps
+from learnloop.patch import blocks, prompt_files, steps
 from learnloop.service import project_names
 from learnloop.service.id_prefix import shown
-from learnloop.service.lessons import documents
 from learnloop.service.patches import fact_imports, file_jobs
 from learnloop.service.patches import preview as previewing
 from learnloop.service.patches.block_upkeep import finish_commits
@@ -38,27 +37,6 @@ def _audience(patch: Patch, folders: Mapping[str, str]) -> str:
     if patch.audience == "agent":
         return patch.agent
     return folders.get(patch.project, "main agent") if patch.audience == "main" else "all agents"
-
-
-def offered(ws: Workspace, lesson_ids: Sequence[str]) -> tuple[Patch, str] | None:
-    """The proposal to put a lesson that was just kept into files, and into which: `CLAUDE.md of shop`.
-
-    None of several lessons, and where no file would take it.
-    """
-    stored = documents.lessons(ws.root)
-    docs = [stored[name] for name in lesson_ids if name in stored]
-    may_be = any(True for _ in propose.from_lessons(docs)) or any(map(propose.is_fact, docs))
-    proposals = (
-        patch
-        for patch in (Board(ws).patches if may_be else ())
-        if patch.state == "proposed" and [patch.source_id] == list(lesson_ids) and patch.targets
-    )
-    patch = next(proposals, None)
-    if patch is None:
-        return None
-    names = dict.fromkeys(os.path.basename(target.path) for target in patch.targets)  # noqa: PTH119
-    folder = patch.project.rstrip("/").rpartition("/")[2]
-    return patch, ", ".join(names) + (f" of {folder}" if folder else "")
 
 
 def targets(ws: Workspace, projects: Sequence[str] = ()) -> list[AgentFile]:

@@ -12,7 +12,6 @@ from pydantic import ValidationError
 
 from learnloop.ingest import instruction_files, said_already, statement_index
 from learnloop.ingest.instruction_files import Source
-from learnloop.ingest.said_already import LESSONS
 from learnloop.learn.facts.requests import Known
 from learnloop.learn.facts.support import nearest
 from learnloop.learn.lessons import fact_summary, meaning, similarity
@@ -131,7 +130,7 @@ def _material(root: str, project: str, settings: Settings) -> _Material:
 
 
 def _lessons(root: str, project: str, settings: Settings) -> list[Doc]:
-    if LESSONS not in settings.facts.sources:
+    if said_already.LESSONS not in settings.facts.sources:
         return []
     docs = [
         doc

@@ -253,9 +253,8 @@ class _Untyped(ast.NodeTransformer):
 
 
 def _put(path: Path, data: bytes) -> None:
-    path.touch(paths.FILE_MODE)
-    path.chmod(paths.FILE_MODE)
-    path.write_bytes(data)
+    with os.fdopen(regular.opened(str(path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb") as file:
+        file.write(data)
 
 
 def _switch(home: Path, name: str) -> None:

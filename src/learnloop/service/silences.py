@@ -14,8 +14,7 @@ LEAST_BYTES = 64 * 1024
 """Free bytes below which a hook cannot rely on a record being kept."""
 
 
-LEAST_FILES = 8
-"""Files that can be made, below which neither can an ingest."""
+LEAST_FILES = 8  # fewer than an ingest makes
 MAKE_ROOM = "make room: what agents do is not recorded otherwise"
 
 

@@ -252,12 +252,10 @@ class SessionRecalls:
 
 def opened(name: str) -> int:
     """The descriptor of a file in the memory's folder, to be read and appended to."""
-    for flags in (_APPEND, _APPEND | posix.O_CREAT):
-        try:
-            return regular.opened(name, flags)
-        except FileNotFoundError:
-            continue
-    paths.ensure_dir(name.rpartition("/")[0])
+    try:
+        return regular.opened(name, _APPEND)
+    except FileNotFoundError:
+        paths.ensure_dir(name.rpartition("/")[0])
     return regular.opened(name, _APPEND | posix.O_CREAT)
 
 

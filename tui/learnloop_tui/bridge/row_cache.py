@@ -50,8 +50,7 @@ def write(root: str, snapshot: Snapshot, read_from: tuple[int, int]) -> None:
     temporary = f"{path(root)}.new"  # of two at once one is not whole, which its sum tells
     with contextlib.suppress(OSError):
         os.makedirs(f"{root}/{FOLDER}", mode=0o700, exist_ok=True)  # noqa: PTH103  # strings all the way down
-        fd = regular.opened(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-        with os.fdopen(fd, "wb") as file:
+        with os.fdopen(regular.opened(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "wb") as file:
             file.write(head + b"\n" + body)
         os.replace(temporary, path(root))  # noqa: PTH105  # strings all the way down
         if read_from != stamp(root):  # forgotten while this was written

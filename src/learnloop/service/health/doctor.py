@@ -19,8 +19,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env, paths, regular
 
 _MIB, _FEW_FILES = 1 << 20, 200
-_ASKED = 0o677
-"""Bits that are looked at: a folder may be entered, which says nothing of a file."""
+_ASKED = 0o677  # a folder may be entered, which says nothing of a file
 _SUFFIXES = (".json", ".jsonl", ".fold", ".lock", ".key", ".head", ".log")
 
 

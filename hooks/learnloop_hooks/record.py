@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from learnloop.wire.index import Index
     from learnloop.wire.payload_fields import Payload
 
+    Answer = dict[str, Any] | None
+
 _ENDING = ("Stop", "SubagentStop")
 _RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
 _STOPPING = ("PreToolUse", *_ENDING)
@@ -137,7 +139,7 @@ def _own_patterns(root: str) -> "list[str]":
     return patterns
 
 
-def _remarked(answer: "dict[str, Any] | None", *remarks: str) -> "dict[str, Any] | None":
+def _remarked(answer: "Answer", *remarks: str) -> "Answer":
     """The answer, with what the person is to know besides."""
     lines = "\n".join(filter(None, [(answer or {}).get("systemMessage", ""), *remarks]))
     return {**(answer or {}), "systemMessage": lines} if lines else answer
@@ -156,7 +158,6 @@ class _Firing:
         self.is_recording = True
         self.may_ingest = True
         self.headless = ""
-        self.is_noted = True
         self.tells: Sequence[str] = _RECALLING
         self.stops: Sequence[str] = _STOPPING
         self.ending: tuple[Payload, Index, payloads.HookContext, str] | None = None
@@ -197,7 +198,7 @@ class _Firing:
             self.headless = attendance.headless(foreign.host)
         return foreign
 
-    def process(self, payload: "Payload") -> "dict[str, Any] | None":
+    def process(self, payload: "Payload") -> "Answer":
         """Make the records of a payload, and the answer where the moment has one."""
         name = payload.get("hook_event_name")
         is_asked = name != "PreToolUse" or payload_fields.tool_name(payload) in payload_fields.ASKED_TOOLS
@@ -230,22 +231,23 @@ class _Firing:
             if not header.get("dues"):
                 return None
         # A prompt is remembered for the calls that follow, also where it takes no words.
-        is_moment = name in self.tells or name in self.stops or name == "UserPromptSubmit"
-        if not is_moment:
+        if name not in self.tells and name not in self.stops and name != "UserPromptSubmit":
             return None
         is_recalling = switched.get("recall", True) and switches.recalling(self.root, folder)
         answer = self._recall(payload, compiled, context, of_project) if is_recalling else None
         if name != "SessionStart":
             return answer
         switch = of_project if is_off or is_recalling else ""
-        if not switch and may_record:
-            return answer
+        return answer if may_record and not switch else self._of_switches(answer, switch, may_record)
+
+    def _of_switches(self, answer: "Answer", switch: str, may_record: bool) -> "Answer":
+        """The answer of a start, with what a project or the settings switch."""
         from learnloop_hooks import messages
 
         of_switch = messages.of_project(switch) if switch else ""
         return _remarked(answer, of_switch, "" if may_record else messages.by_settings(self.root))
 
-    def judged(self) -> "dict[str, Any] | None":
+    def judged(self) -> "Answer":
         """Have a model judge the turn that ended; the answer where it broke what the agent waits for."""
         assert self.ending
         payload, compiled, context, of_project = self.ending
@@ -290,7 +292,7 @@ class _Firing:
     def _recall(
         self, payload: "Payload", compiled: "Index | None", context: payloads.HookContext, of_project: str,
         broke: "dict[str, str] | None" = None,
-    ) -> "dict[str, Any] | None":  # fmt: skip
+    ) -> "Answer":  # fmt: skip
         """Ask recall; whatever goes wrong in it costs nothing but the recall."""
         try:
             from learnloop_hooks import recall
@@ -325,15 +327,17 @@ class _Firing:
             return True
         self.records[0]["hook_ms"] = round((time.monotonic_ns() - self.started_ns) / 1e6, 2)
         is_kept = journal.append(self.root, self.records)
-        self.is_noted = is_kept or journal.note_loss(self.root)
+        if not is_kept:
+            journal.note_loss(self.root)
         return is_kept
 
     def of_losses(self, name: object, *, is_kept: bool) -> str:
-        """What is told of records that nothing kept: at a start, or at once where no file notes it."""
+        """What is told at a start of records that nothing kept."""
+        if name != "SessionStart":
+            return ""
         if not is_kept:
-            is_told = name == "SessionStart" or (name == "UserPromptSubmit" and not self.is_noted)
-            return _NOT_KEPT.format(self.root) if is_told else ""
-        count, last = journal.losses(self.root) if name == "SessionStart" else (0, 0.0)
+            return _NOT_KEPT.format(self.root)
+        count, last = journal.losses(self.root)
         if not count:
             return ""
         posix.utime(self.root + journal.UNKEPT)

@@ -100,14 +100,6 @@ def test_what_a_full_disk_cost_is_told_at_the_next_start(disk_agent: Agent, disk
     assert "could not record" not in _started(disk_agent)
 
 
-def test_a_prompt_that_nothing_can_note_is_told_at_once(disk_agent: Agent, disk: Path) -> None:
-    _typed(disk_agent, range(1))
-    _remount(disk, "ro")
-    answer = hooked_store.prompt(disk_agent, "typed in vain")
-    _remount(disk, "rw")
-    assert "cannot record this session" in json.loads(answer)["systemMessage"]
-
-
 def _typed(agent: Agent, numbers: range) -> list[str]:
     """Type long prompts; those that stand in the store afterwards are the ones acknowledged."""
     words = [f"prompt {number} " + "x" * 9_000 for number in numbers]

@@ -216,10 +216,10 @@ def test_home_that_cannot_be_made(agent: Agent, tmp_path: Path) -> None:
     for path in ("journal.jsonl", "spool"):
         Path(agent.root, path).unlink(missing_ok=True)
         Path(agent.root, path).symlink_to("/proc/nothing")
-    for event in ("UserPromptSubmit", "SessionStart"):
-        document = json.loads(agent.write(prompt(hook_event_name=event)))
-        assert set(document) == {"systemMessage"}  # shown to the person, not to the model
-        assert agent.root in document["systemMessage"]
+    assert agent.write(prompt()) == b""
+    document = json.loads(agent.write(prompt(hook_event_name="SessionStart")))
+    assert set(document) == {"systemMessage"}  # shown to the person, not to the model
+    assert agent.root in document["systemMessage"]
     assert deployed.exists()
 
 

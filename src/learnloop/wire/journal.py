@@ -188,13 +188,12 @@ def _sync_folder(path: str) -> None:
         posix.close(fd)
 
 
-def note_loss(root: str) -> bool:
-    """Count a firing that nothing kept, in the times of a file: that takes no room; whether it went."""
+def note_loss(root: str) -> None:
+    """Count a firing that nothing kept, in the times of a file: that takes no room."""
     try:
         posix.utime(root + UNKEPT, (losses(root)[0] + 1, time.time()))
     except OSError:
-        return False
-    return True
+        return  # nothing can be written there: a start says that
 
 
 def losses(root: str) -> "tuple[int, float]":

@@ -101,7 +101,7 @@ MUTANTS = (
            "    write(path, [data])\n    if sync:",
            _holds("ingest_survives_crashes")),
     Mutant("content is synced before it gets its name", "store/files.py",
-           "os.fchmod(fd, paths.FILE_MODE)\n        os.fsync(fd)", "os.fchmod(fd, paths.FILE_MODE)",
+           "file.flush()\n        os.fsync(file.fileno())", "file.flush()",
            _holds("down_to_the_disk_in_order")),
     Mutant("names are synced", "store/files.py",
            "    try:\n        os.fsync(fd)\n", "    try:\n        pass\n",

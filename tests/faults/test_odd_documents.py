@@ -16,7 +16,7 @@ LIMIT_S = 8.0
 """So long a verb may work, and as long sleep, until it says why; what reads an endless file never does."""
 BY_NAME = (
     "journal.jsonl", "journal.1700000000000-000000.fold", "config.toml", "decisions.key",
-    "decisions.head", "install.json", "export.key", "console-visit.json", "ballast", "ingest.stamp",
+    "decisions.head", "install.json", "export.key", "console-visit.json", "ballast", "unkept", "ingest.stamp",
     "redaction", "settings-note", "record-off", "off", "recall-off", "store.lock", "fold.lock",
     "publish.lock", "patches.lock", "console.lock", "background.lock", "install.lock", "recall/index",
     "recall/index.known", "facts.lock", "facts/paused", "facts/resumed", "facts/started", "facts/under-way",

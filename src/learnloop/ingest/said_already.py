@@ -8,16 +8,16 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from learnloop.ingest import instruction_files
-from learnloop.ingest.instruction_files import Source
-from learnloop.learn.profile import beliefs
-from learnloop.models import Decision
-from learnloop.settings import Settings
 from learnloop.store import files
 from learnloop.store.store import Store
 from learnloop.wire import paths
+
+if TYPE_CHECKING:  # lists of drafts load no pydantic
+    from learnloop.ingest.instruction_files import Source
+    from learnloop.models import Decision
+    from learnloop.settings import Settings
 
 Doc = dict[str, Any]
 LESSONS, RULES, DIRECTIVES = "lessons", "rules", "directives"
@@ -32,7 +32,7 @@ def places(root: str) -> dict[str, str]:
     return {key: place for key, (_, place) in _stored(root).items() if place}
 
 
-def look_up(root: str, drafts: Iterable[Doc], settings: Settings) -> int:
+def look_up(root: str, drafts: Iterable[Doc], settings: "Settings") -> int:
     """Look up where files say drafts; return how many of these some file says.
 
     A draft is compared again only where it or a file has changed.
@@ -46,8 +46,11 @@ def look_up(root: str, drafts: Iterable[Doc], settings: Settings) -> int:
 
 
 def _looked_up(
-    root: str, drafts: list[Doc], settings: Settings, before: _Found
+    root: str, drafts: list[Doc], settings: "Settings", before: _Found
 ) -> Iterator[tuple[str, tuple[str, str]]]:
+    from learnloop.ingest import instruction_files
+    from learnloop.learn.profile import beliefs
+
     store = Store(root)
     decisions = store.decisions(beliefs.concerns_trust) if drafts else []
     trusted = instruction_files.trusted(decisions)
@@ -65,15 +68,18 @@ def _looked_up(
             yield doc["id"], (of, f"{Path(passage.path).name}:{passage.line}" if passage else "")
 
 
-def named_files(decisions: list[Decision], project: str, settings: Settings) -> Iterator[Source]:
+def named_files(decisions: "list[Decision]", project: str, settings: "Settings") -> "Iterator[Source]":
     """The files that the setting `facts.sources` names: a person's own, and those of a trusted project."""
+    from learnloop.ingest import instruction_files
+    from learnloop.learn.profile import beliefs
+
     trusted = instruction_files.holds(beliefs.trusted_projects(decisions), project)
     named = (_DIRECTIVES if name == DIRECTIVES else (name,) for name in settings.facts.sources)
     for name in dict.fromkeys(chain.from_iterable(named)):
         if name == RULES:
             yield from instruction_files.rule_files(project if trusted else "")
         elif name.startswith(("/", "~/")):
-            yield Source(str(Path(name).expanduser()), "")
+            yield instruction_files.Source(str(Path(name).expanduser()), "")
         elif name != LESSONS and trusted:
             yield from instruction_files.inside(project, name)
 

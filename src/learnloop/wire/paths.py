@@ -1,9 +1,13 @@
-"""Where everything lives below the root: one function a place, plain strings, no `pathlib`."""
+"""Where everything lives below the root: a function for each place, plain strings, no `pathlib`."""
 
 import posix
 import sys
 
 from learnloop.wire import env
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DIRECTORY_MODE = 0o700
 FILE_MODE = 0o600
@@ -39,104 +43,50 @@ def config_file() -> str:
     return (env.get("XDG_CONFIG_HOME") or home() + "/.config") + "/learnloop/config.toml"
 
 
-def journal(root: str) -> str:
-    """The append-only file that every hook and every verdict writes to."""
-    return root + "/journal.jsonl"
+def _below(place: str) -> "Callable[[str], str]":
+    return lambda root: root + place
 
 
-def spool(root: str) -> str:
-    """The folder of single-record files, written where the journal could not be locked."""
-    return root + "/spool"
-
-
-def events(root: str) -> str:
-    """The folder of immutable event segments."""
-    return root + "/events"
-
-
-def store(root: str) -> str:
-    """The folder of TinyDB files."""
-    return root + "/store"
-
-
-def index(root: str) -> str:
-    """The recall index that hooks read."""
-    return root + "/recall/index"
-
-
-def news(root: str) -> str:
-    """What a person is told at startup: how the last sessions went, how many drafts wait."""
-    return root + "/recall/news"
-
-
-def visit(root: str) -> str:
-    """What the last visit to the console could see."""
-    return root + "/console-visit.json"
-
-
-def known_facts(root: str) -> str:
-    """The folder of what is known of each project, a file a project."""
-    return root + "/facts/known"
-
-
-def recall_sessions(root: str) -> str:
-    """The folder of recall's memory, a folder a session."""
-    return root + "/recall/sessions"
-
-
-def earlier_tasks(root: str) -> str:
-    """The folder of the index of earlier tasks."""
-    return root + "/recall/tasks"
-
-
-def hooks(root: str) -> str:
-    """The folder of deployed hook copies; `current` in it points to the one in use."""
-    return root + "/hooks"
-
-
-def backups(root: str) -> str:
-    """The folder of backups, of settings files, prompt files and the store."""
-    return root + "/backups"
-
-
-def quarantine(root: str) -> str:
-    """The folder of what could not be read, kept byte for byte."""
-    return root + "/quarantine"
-
-
-def days(root: str) -> str:
-    """The folder of the daily logs."""
-    return f"{root}/days"
-
-
-def log(root: str) -> str:
-    """The folder of logs, written only when something failed."""
-    return root + "/log"
-
-
-def off_switch(root: str) -> str:
-    """The file whose presence switches recording off everywhere."""
-    return root + "/off"
-
-
-def record_off_switch(root: str) -> str:
-    """The file whose presence says that the settings do not let anything be recorded."""
-    return root + "/record-off"
-
-
-def settings_note(root: str) -> str:
-    """Which settings files were read in which state, and why they let nothing be recorded, as JSON."""
-    return root + "/settings-note"
-
-
-def redaction(root: str) -> str:
-    """The person's own redaction patterns as JSON, for hooks that cannot read the index."""
-    return root + "/redaction"
-
-
-def recall_off_switch(root: str) -> str:
-    """The file whose presence stops recall everywhere, but not recording."""
-    return root + "/recall-off"
+journal = _below("/journal.jsonl")
+"""The append-only file that every hook and every verdict writes to."""
+spool = _below("/spool")
+"""The folder of single-record files, written where the journal could not be locked."""
+events = _below("/events")
+"""The folder of immutable event segments."""
+store = _below("/store")
+"""The folder of TinyDB files."""
+index = _below("/recall/index")
+"""The recall index that hooks read."""
+news = _below("/recall/news")
+"""What a person is told at startup: how the last sessions went, how many drafts wait."""
+visit = _below("/console-visit.json")
+"""What the last visit to the console could see."""
+known_facts = _below("/facts/known")
+"""The folder of what is known of each project, a file a project."""
+recall_sessions = _below("/recall/sessions")
+"""The folder of recall's memory, a folder a session."""
+earlier_tasks = _below("/recall/tasks")
+"""The folder of the index of earlier tasks."""
+hooks = _below("/hooks")
+"""The folder of deployed hook copies; `current` in it points to the one in use."""
+backups = _below("/backups")
+"""The folder of backups, of settings files, prompt files and the store."""
+quarantine = _below("/quarantine")
+"""The folder of what could not be read, kept byte for byte."""
+days = _below("/days")
+"""The folder of the daily logs."""
+log = _below("/log")
+"""The folder of logs, written only when something failed."""
+off_switch = _below("/off")
+"""The file whose presence switches recording off everywhere."""
+record_off_switch = _below("/record-off")
+"""The file whose presence says that the settings do not let anything be recorded."""
+settings_note = _below("/settings-note")
+"""Which settings files were read in which state, and why they let nothing be recorded, as JSON."""
+redaction = _below("/redaction")
+"""The person's own redaction patterns as JSON, for hooks that cannot read the index."""
+recall_off_switch = _below("/recall-off")
+"""The file whose presence stops recall everywhere, but not recording."""
 
 
 def ensure_dir(path: str) -> None:

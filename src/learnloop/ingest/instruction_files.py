@@ -21,10 +21,14 @@ from learnloop.learn.language import bullets
 from learnloop.learn.lessons import acts, meaning, similarity
 from learnloop.learn.profile import beliefs
 from learnloop.models.decision import Decision
+from learnloop.settings import Settings
 from learnloop.store.files import listing
 from learnloop.wire import env, paths, regular
 
 Doc = dict[str, Any]
+LESSONS, RULES, DIRECTIVES = "lessons", "rules", "directives"
+"""Names in `facts.sources`: active lessons, the rule files of agents, and the person's own directives."""
+_DIRECTIVES = tuple(f"~/.agents/docs/development/{name}-directives.md" for name in ("coding", "testing"))
 _MOST_BYTES = 256 * 1024
 _MOST_FILES = 200
 _MEMORY_LINES, _MEMORY_BYTES = 200, 25_000
@@ -112,6 +116,19 @@ def text_of(source: Source) -> str:
 def inside(project: str, *patterns: str) -> list[Source]:
     """The files of a project that match; none that a link or `..` leads out of it for."""
     return [Source(str(path), "", project) for path in _files(Path(project), patterns, inside=True)]
+
+
+def named_files(decisions: list[Decision], project: str, settings: Settings) -> Iterator[Source]:
+    """The files that the setting `facts.sources` names: a person's own, and those of a trusted project."""
+    trusted = holds(beliefs.trusted_projects(decisions), project)
+    named = (_DIRECTIVES if name == DIRECTIVES else (name,) for name in settings.facts.sources)
+    for name in dict.fromkeys(chain.from_iterable(named)):
+        if name == RULES:
+            yield from rule_files(project if trusted else "")
+        elif name.startswith(("/", "~/")):
+            yield Source(str(Path(name).expanduser()), "")
+        elif name != LESSONS and trusted:
+            yield from inside(project, name)
 
 
 def rule_files(project: str = "") -> list[Source]:

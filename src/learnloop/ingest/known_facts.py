@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from learnloop.ingest import instruction_files, said_already, statement_index
-from learnloop.ingest.instruction_files import Source
+from learnloop.ingest import instruction_files, statement_index
 from learnloop.learn.facts.requests import Known
 from learnloop.learn.facts.support import nearest
 from learnloop.learn.lessons import fact_summary, meaning, similarity
@@ -31,7 +30,7 @@ _SHOWN = 6
 class _Material(NamedTuple):
     """What a summary is made of."""
 
-    sources: list[Source]
+    sources: list[instruction_files.Source]
     lessons: list[Doc]
     """Active lessons that hold in the project, the surest first."""
 
@@ -125,12 +124,12 @@ def restating(root: str, project: str, settings: Settings) -> Callable[[str], st
 
 def _material(root: str, project: str, settings: Settings) -> _Material:
     decisions = Store(root).decisions(beliefs.concerns_trust)
-    sources = list(said_already.named_files(decisions, project, settings))
+    sources = list(instruction_files.named_files(decisions, project, settings))
     return _Material(sources, _lessons(root, project, settings))
 
 
 def _lessons(root: str, project: str, settings: Settings) -> list[Doc]:
-    if said_already.LESSONS not in settings.facts.sources:
+    if instruction_files.LESSONS not in settings.facts.sources:
         return []
     docs = [
         doc

@@ -6,7 +6,7 @@ Looked up where lessons or files have changed; lists of drafts read what was fou
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from itertools import chain, groupby
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +15,9 @@ from learnloop.store.store import Store
 from learnloop.wire import paths
 
 if TYPE_CHECKING:  # lists of drafts load no pydantic
-    from learnloop.ingest.instruction_files import Source
-    from learnloop.models import Decision
     from learnloop.settings import Settings
 
 Doc = dict[str, Any]
-LESSONS, RULES, DIRECTIVES = "lessons", "rules", "directives"
-"""Names in `facts.sources`: active lessons, the rule files of agents, and the person's own directives."""
-_DIRECTIVES = tuple(f"~/.agents/docs/development/{name}-directives.md" for name in ("coding", "testing"))
 _Found = dict[str, tuple[str, str]]
 """By draft a hash of the draft and of the files that were read, and the place; no place: none says it."""
 
@@ -57,7 +52,7 @@ def _looked_up(
     patches = list(store.documents("patches").values()) if drafts else []
     for project, of_project in groupby(sorted(drafts, key=_project), _project):
         read = instruction_files.sources([project], trusted, patches)
-        sources = [*read, *named_files(decisions, project, settings)]
+        sources = [*read, *instruction_files.named_files(decisions, project, settings)]
         signature = instruction_files.signature(sources)
         for doc in of_project:
             of = hashlib.sha256(f"{signature} {doc['statement']}".encode()).hexdigest()[:16]
@@ -66,22 +61,6 @@ def _looked_up(
                 continue
             passage = next(iter(instruction_files.passages(doc["statement"], sources)), None)
             yield doc["id"], (of, f"{Path(passage.path).name}:{passage.line}" if passage else "")
-
-
-def named_files(decisions: "list[Decision]", project: str, settings: "Settings") -> "Iterator[Source]":
-    """The files that the setting `facts.sources` names: a person's own, and those of a trusted project."""
-    from learnloop.ingest import instruction_files
-    from learnloop.learn.profile import beliefs
-
-    trusted = instruction_files.holds(beliefs.trusted_projects(decisions), project)
-    named = (_DIRECTIVES if name == DIRECTIVES else (name,) for name in settings.facts.sources)
-    for name in dict.fromkeys(chain.from_iterable(named)):
-        if name == RULES:
-            yield from instruction_files.rule_files(project if trusted else "")
-        elif name.startswith(("/", "~/")):
-            yield instruction_files.Source(str(Path(name).expanduser()), "")
-        elif name != LESSONS and trusted:
-            yield from instruction_files.inside(project, name)
 
 
 def _project(doc: Doc) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from learnloop.ingest import instruction_files, said_already, statement_index
+from learnloop.ingest import instruction_files, statement_index
 from learnloop.learn.lessons import meaning, similarity
 from learnloop.models import Lesson
 from learnloop.models.base import Document
@@ -50,7 +50,7 @@ def known_places(ws: Workspace, lesson: Lesson) -> list[KnownPlace]:
     read = _instructions(ws, [lesson.project] if lesson.project else [])
     paths = {source.path for source in read}
     decisions = documents.decisions(ws.root)
-    named = said_already.named_files(decisions, lesson.project, ws.settings)
+    named = instruction_files.named_files(decisions, lesson.project, ws.settings)
     others = [source for source in named if source.path not in paths]
     by_place: dict[tuple[str, int], list[instruction_files.Passage]] = {}
     for passage in instruction_files.passages(lesson.statement, [*read, *others]):

@@ -113,6 +113,7 @@ def print_lesson(ws: Workspace, lesson: Lesson, figures: Iterable[tuple[str, str
     from learnloop.faces import lesson_page
     from learnloop.faces.parts import Field, Title, Words
     from learnloop.service.lessons import outcome_words, queue, rows
+    from learnloop.service.transfer import team
 
     row = next(row for row in rows.rows(ws, None) if row.id == lesson.id)
     outcome = outcome_words.story(lesson.as_json())
@@ -120,6 +121,7 @@ def print_lesson(ws: Workspace, lesson: Lesson, figures: Iterable[tuple[str, str
         [
             Title(row.label), Words(), *lesson_page.said(row, lesson, output.local),
             *lesson_page.words(lesson), *lesson_page.state(row, lesson, outcome),
+            Field("team", team.counted(ws.root, lesson.id)),
             *(Field(label, value) for label, value in figures), Field("where", lesson_page.where(row)),
             *lesson_page.record(row, lesson, queue.explain_strength(lesson)), *lesson_page.told(lesson),
             *lesson_page.evidence(lesson, output.local), *lesson_page.use(lesson, output.local),

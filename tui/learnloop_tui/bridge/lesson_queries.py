@@ -44,6 +44,7 @@ def detail(ws: Workspace, row_id: str) -> Detail:
     """A lesson, whole, with its history if it was ever judged."""
     from learnloop.service.history import sentences
     from learnloop.service.lessons import documents, outcome_words, queue
+    from learnloop.service.transfer import team
 
     lesson = documents.find(ws, row_id)
     is_judged = lesson.status != "draft" or bool(lesson.reviewed_at)
@@ -53,6 +54,7 @@ def detail(ws: Workspace, row_id: str) -> Detail:
         queue.explain_strength(lesson),
         outcome_words.story(lesson.as_json()),
         tuple(Past(entry["ts"], entry["sentence"], entry["undone"]) for entry in past),
+        team.counted(ws.root, row_id),
     )
 
 

@@ -74,9 +74,10 @@ def _facts(facts: Iterable[DetailLine]) -> Iterator[Part]:
 
 
 def _decisive(row: Row, detail: Detail, insights: LessonInsights | None) -> Iterator[Part]:
-    """State and effect, when agents are told it, what that costs, and what stands against it."""
+    """State and effect, here and in the team, when it is told, what that costs, what stands against it."""
     if row.status != "draft":
         yield from lesson_page.state(row, detail.lesson, detail.outcome)
+    yield Field("team", detail.team)
     if row.status in ("draft", "active"):
         from learnloop.service.recall import moments
 

@@ -74,6 +74,8 @@ class Detail(NamedTuple):
     outcome: str = ""
     """What telling it led to, in words."""
     past: tuple[Past, ...] = ()
+    team: str = ""
+    """What three people of the team or more counted, in words."""
 
 
 class Snapshot(NamedTuple):

@@ -27,16 +27,20 @@ Without a word: says which team this machine is in, what is new and what waits t
   members         list the members
   remove NAME     a member sees nothing from then on; --void: and what he approved no longer counts
   promote NAME    make a member a maintainer
+  upgrade         send counts too, where you joined before there were any; the owner's machine asks
+                  for the owner's password, and brings the database up to date
   sync            exchange now, not within a quarter of an hour
   leave           leave the team; what you approved stays
-  forget-me       leave, and remove your name, your verdicts and the words that nobody else approved
+  forget-me       leave, and remove your name, verdicts and counts, and the words that nobody else approved
 
 learn share ID --team shares an approved lesson. What others share arrives as drafts: learn triage.
 """
 _LEAVES = """\
 What leaves this machine: lessons that you share one by one, as learn share ID --team --dry-run shows them,
-and whether you approve, reject or retire lessons of the team. No prompt, quote, figure, path or time does.
-Members see your name, what you share and counts; whoever owns the database can read and change all of it.
+whether you approve, reject or retire lessons of the team, and for each that you use in how many sessions it
+was told, heeded, ignored or corrected, and how many calls it stopped. No prompt, quote, path or time does.
+Members see your name, what you share, and counts as sums over three people or more; whoever owns the database
+can read and change all of it.
 The password of this machine lies in {place}, which only you can read."""
 
 
@@ -105,7 +109,11 @@ def _manage(ws: Workspace, args: Namespace) -> None:
 
 def _leave(ws: Workspace, args: Namespace) -> None:
     is_forgotten = args.what == "forget-me"
-    words = "Your name, verdicts and words go from the space, for good." if is_forgotten else "You leave it."
+    words = (
+        "Your name, verdicts, counts and words go from the space, for good."
+        if is_forgotten
+        else "You leave it."
+    )
     if output.can_ask() and output.ask(f"{words} Go on? [y/N] ").lower() not in ("y", "yes"):
         output.line("Nothing was changed.")
         return
@@ -117,6 +125,15 @@ def _leave(ws: Workspace, args: Namespace) -> None:
         team.forget(ws.root)
         output.note(f"The space was not told: {error.message}")
     output.line("This machine is in no team any more. Lessons that you keep stay here.")
+
+
+def _upgrade(ws: Workspace, args: Namespace) -> None:
+    output.line(_LEAVES.format(place=f"{ws.root}/team/state.json"))
+    if output.can_ask() and output.ask("Let counts leave too? [y/N] ").lower() not in ("y", "yes"):
+        output.line("Nothing was changed.")
+        return
+    space.upgrade(ws, lambda: _secret(_OWNERS))
+    _status(ws, args)
 
 
 def _sync(ws: Workspace, args: Namespace) -> None:
@@ -137,5 +154,6 @@ def _status(ws: Workspace, args: Namespace) -> None:
 
 _ACTIONS = {
     "status": _status, "create": _create, "invite": _invite, "join": _join, "members": _members,
-    "remove": _manage, "promote": _manage, "sync": _sync, "leave": _leave, "forget-me": _leave,
+    "remove": _manage, "promote": _manage, "upgrade": _upgrade, "sync": _sync,
+    "leave": _leave, "forget-me": _leave,
 }  # fmt: skip

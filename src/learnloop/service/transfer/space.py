@@ -9,14 +9,14 @@ import os
 import secrets
 import ssl
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import resources
-from typing import Any, LiteralString
+from typing import Any, LiteralString, NamedTuple
 from urllib.parse import urlencode
 
 import psycopg
-from psycopg import conninfo, errors, rows
+from psycopg import conninfo, errors, rows, sql
 
 from learnloop.errors import LearnloopError, Refused, Unreadable
 from learnloop.ingest import background
@@ -27,18 +27,27 @@ from learnloop.service.transfer.team import Known, State
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import clock
 
-FORMAT = 1
+FORMAT = 2
+"""That of spaces which keep counts; one of format 1 is read and written without them."""
 _PARAMETERS = {
     "connect_timeout": "5", "tcp_user_timeout": "15000", "sslmode": "verify-full",
     "application_name": "learnloop",
 }  # fmt: skip
 _LIMITS = "set local lock_timeout = '2s'; set local statement_timeout = '10s'"
+_SNAPSHOT = f"begin isolation level repeatable read, read only; {_LIMITS}"
+_HEAD = sql.SQL(
+    "select json_build_array(name, format, head, chain, (select chain from learnloop.record r"
+    " where r.space = s.id and n = {})) as head from learnloop.space s where id = {}"
+)
 _ONE_PUSH = 500
+_AGAIN = "-- From here on"
+"""Where in the schema begins what brings an older space up to date."""
 _PULLED = {
     "members": "select id, name, role, gone from learnloop.member",
     "versions": "select tid, v, body, author from learnloop.version",
     "lessons": "select tid, v, approvals, rejections, archived from learnloop.lesson",
     "own": "select id, tid, v, says, prev from learnloop.stance",
+    "totals": "select tid, people, told, ignored, corrected, heeded, stopped from learnloop.total",
 }
 
 Parameters = dict[str, str]
@@ -59,7 +68,7 @@ def connection(params: Parameters, password: str = "") -> Iterator[Connection]:
         os.environ.update({name: place for name, place in places.items() if place})
     try:
         where = conninfo.make_conninfo(**chosen)
-        with psycopg.connect(where, row_factory=rows.dict_row, prepare_threshold=None) as db:
+        with psycopg.connect(where, row_factory=rows.dict_row, prepare_threshold=None, autocommit=True) as db:
             yield db
     except psycopg.Error as error:
         words = (error.diag.message_primary or str(error).strip() or "no answer").split("\n")[0]
@@ -81,11 +90,33 @@ def create(ws: Workspace, address: str, password: str, name: str) -> State:
     if "password" in admin:
         raise Refused("the address holds a password", "leave it out: it is asked for, and kept nowhere")
     with connection(admin, password) as db, db.transaction():
-        if db.execute("select 1 from pg_namespace where nspname = 'learnloop'").fetchone() is None:
-            db.execute(resources.files(__package__).joinpath("schema.sql").read_bytes())
+        _make(db)
         db.execute("insert into learnloop.space (id, name) values (%s, %s)", (new, db.info.dbname))
         login = _login(db, new, secrets.token_hex(8), name, "maintainer")
     return _enter(ws, {**admin, **login}, new, admin)
+
+
+def _make(db: Connection) -> None:
+    """Make the schema, or bring an older one up to date; raises Refused for a newer one."""
+    schema = resources.files(__package__).joinpath("schema.sql").read_text()
+    if db.execute("select 1 from pg_namespace where nspname = 'learnloop'").fetchone() is None:
+        db.execute(schema.encode())
+        return
+    there = db.execute("select coalesce(max(format), 0) as format from learnloop.space").fetchone() or {}
+    if there["format"] > FORMAT:
+        raise Refused("the team's space needs a newer Learnloop", "update it; nothing was changed")
+    db.execute(schema[schema.index(_AGAIN) :].encode())
+
+
+def upgrade(ws: Workspace, password: Callable[[], str]) -> State:
+    """Let counts leave this machine; where the space was made here, bring it up to date as its owner."""
+    agent_guard.refuse("change a team")
+    if admin := team.joined(ws.root).admin:
+        with connection(admin, password()) as db, db.transaction():
+            _make(db)
+    with team.held(ws.root):
+        team.save(ws.root, team.joined(ws.root).with_(counts=True))
+    return sync(ws)
 
 
 def invite(ws: Workspace, password: str, name: str) -> str:
@@ -146,7 +177,9 @@ def _enter(ws: Workspace, params: Parameters, new: str, admin: Parameters) -> St
                 raise Refused("the invitation is for no member of this space", "ask for a new one")
             db.execute("select learnloop.join_in(%s)", (_verifier(db, db.info.user, password),))
         params = {**params, "password": password}
-        entered = State(params=params, admin=admin, space=new, member=mine["member"], device=device)
+        entered = State(
+            params=params, admin=admin, space=new, member=mine["member"], device=device, counts=True
+        )
         team.save(ws.root, entered, team.nothing())
     return sync(ws)
 
@@ -184,80 +217,122 @@ def _exchange(ws: Workspace, db: Connection) -> State:
     docs = documents.lessons(ws.root)
     present, read = _pulled(ws.root, db, team.joined(ws.root))
     while batch := list(team.owed(present, read, docs))[:_ONE_PUSH]:
-        records = [record for record, _ in batch]
-        try:
-            _push(db, present, records)
-        except psycopg.Error as error:
-            if error.sqlstate not in ("LL001", "LL002"):  # its home, or its database, was put back
-                raise
-            present = team.save(ws.root, _as_new(present))
-            _push(db, present, records)
+        present = _sent(ws.root, db, present, _push, [record for record, _ in batch])
         said = present.said | {record["tid"]: says for record, says in batch if says}
         present = team.save(ws.root, present.with_(seq=present.seq + len(batch), said=said))
         present, read = _pulled(ws.root, db, present)
+    while counts := list(team.counts(present, read, docs))[:_ONE_PUSH]:
+        present = _sent(ws.root, db, present, _tell, counts)
+        told = present.told | dict(counts)
+        present, read = _pulled(ws.root, db, team.save(ws.root, present.with_(told=told)))
+    return present
+
+
+def _sent(root: str, db: Connection, present: State, send: Callable[..., None], what: list[Any]) -> State:
+    """The device that has sent it: another one where its home, or its database, was put back or copied."""
+    try:
+        send(db, present, what)
+    except psycopg.Error as error:
+        if error.sqlstate not in ("LL001", "LL002"):
+            raise
+        present = team.save(root, _as_new(present))
+        send(db, present, what)
     return present
 
 
 def _as_new(present: State) -> State:
-    """The same person on a device without a history: its home, or the database, was put back."""
-    return present.with_(device=secrets.token_hex(16), seq=0, said={})
+    """The same person on a device without a history, which counts what no copy of this home has told."""
+    device, home = secrets.token_hex(16), present.home or present.device
+    return present.with_(device=device, former=present.device, home=home, seq=0, said={}, told={})
 
 
 def _pulled(root: str, db: Connection, present: State) -> tuple[State, Known]:
     """What is known, with what is new; of a log that is not the one that was read, that alone."""
     read = team.known(root)
     head, is_whole, new = _news(db, present if read["members"] else present.with_(cursor=0))
+    present = present.with_(name=head.name, format=head.format)
     if not new:
         return present, read
     present, read = (_as_new(present), team.nothing()) if is_whole else (present, read)
-    read["members"] |= {row["id"]: row for row in new["members"]}
-    read["lessons"] |= {row["tid"]: row for row in new["lessons"]}
+    for name, key in (("members", "id"), ("lessons", "tid"), ("totals", "tid")):
+        read[name] |= {row[key]: row for row in new.get(name, ())}
     for name, key in (("versions", "v"), ("own", "id")):
         for row in new[name]:
             read[name].setdefault(row["tid"], {})[row[key]] = row
     fresh = tuple({*present.fresh, *(row["tid"] for row in new["lessons"])})
-    present = present.with_(cursor=head["head"], chain=head["chain"], name=head["name"], fresh=fresh)
-    return team.save(root, present, read), read
+    return team.save(root, present.with_(cursor=head.head, chain=head.chain, fresh=fresh), read), read
 
 
-def _news(db: Connection, present: State) -> tuple[dict[str, Any], bool, dict[str, list[dict[str, Any]]]]:
-    """The space, and its new rows by the names of `_PULLED`: all, where the log is not the one known here."""
-    with db.transaction():
-        db.execute(f"set transaction isolation level repeatable read, read only; {_LIMITS}")
-        head = db.execute(
-            "select name, format, head, chain, (select chain from learnloop.record r where r.space = s.id and"
-            " n = %s) as before from learnloop.space s where id = %s", (present.cursor, present.space),
-        ).fetchone()  # fmt: skip
-        if head is None:
-            raise Refused("you are no member of this team any more", "learn team leave forgets it here")
-        if head["format"] > FORMAT:
-            raise Refused("the team's space needs a newer Learnloop", "update it; nothing was read")
-        is_whole = present.cursor > 0 and head["before"] != present.chain
-        since = 0 if is_whole else present.cursor
+class _Head(NamedTuple):
+    """Where the log of a space stands, and its chain at the place up to which it is known here."""
+
+    name: str
+    format: int
+    head: int
+    chain: str
+    before: str | None
+
+
+def _news(db: Connection, present: State) -> tuple[_Head, bool, dict[str, list[dict[str, Any]]]]:
+    """The space, and its new rows by the names of `_PULLED`: all, where the log is not the one known here.
+
+    Without news it is one statement; with news a second turn reads all rows in one snapshot.
+    """
+    asked = _HEAD.format(present.cursor, present.space)
+    answers = db.execute(sql.SQL(_SNAPSHOT + "; {}; commit").format(asked))
+    while answers.description is None and answers.nextset():
+        pass
+    head = _checked(answers.fetchone())
+    is_whole = present.cursor > 0 and head.before != present.chain
+    since = 0 if is_whole else present.cursor
+    if head.head <= since:
+        return head, is_whole, {}
+    pulled = {name: query for name, query in _PULLED.items() if name != "totals" or head.format > 1}
+    with db.pipeline():
+        for statement in _SNAPSHOT.split("; "):
+            db.execute(statement)
+        again = db.execute(asked)
         read = {
-            name: db.execute(f"{query} where space = %s and n > %s", (present.space, since)).fetchall()
-            for name, query in (_PULLED.items() if head["head"] > since else ())
+            name: db.execute(f"{query} where space = %s and n > %s", (present.space, since))
+            for name, query in pulled.items()
         }
-    return head, is_whole, read
+        db.execute("commit")
+        return _checked(again.fetchone()), is_whole, {name: each.fetchall() for name, each in read.items()}
+
+
+def _checked(row: dict[str, Any] | None) -> _Head:
+    if row is None:
+        raise Refused("you are no member of this team any more", "learn team leave forgets it here")
+    head = _Head(*row["head"])
+    if head.format > FORMAT:
+        raise Refused("the team's space needs a newer Learnloop", "update it; nothing was read")
+    return head
 
 
 def _push(db: Connection, present: State, records: list[dict[str, Any]]) -> None:
     """Append records of this device; those that are there change nothing."""
     numbered = (present.space, present.device, present.seq + 1, json.dumps(records))
+    _write(db, "push(%s, %s, %s, %s)", *numbered)
+
+
+def _tell(db: Connection, present: State, counts: list[team.Count]) -> None:
+    """Say what this machine counted since it is here; the database sees what of it others told."""
+    home = present.home or present.device
+    values = (present.space, present.device, present.former, home, json.dumps(counts))
+    _write(db, "tell(%s, %s, %s, %s, %s)", *values)
+
+
+def _write(db: Connection, call: LiteralString, *values: object) -> None:
     try:
-        _write(db, "push(%s, %s, %s, %s)", *numbered)
+        with db.transaction():
+            db.execute(_LIMITS)
+            db.execute("select learnloop." + call, values)
     except errors.LockNotAvailable:
         holders = (db.execute("select learnloop.holders() as names").fetchone() or {})["names"]
         who = holders or "the owner of the database"
         raise Refused(
             f"{who} has a transaction open in the team's space", "learn team sync tries again"
         ) from None
-
-
-def _write(db: Connection, call: LiteralString, *values: object) -> None:
-    with db.transaction():
-        db.execute(_LIMITS)
-        db.execute("select learnloop." + call, values)
 
 
 def main(argv: list[str] | None = None) -> int:

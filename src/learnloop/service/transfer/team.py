@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from pydantic import Field
 
 from learnloop.errors import Busy, Refused, Unreadable
+from learnloop.models import usage_counts
 from learnloop.models.base import Document
 from learnloop.service.elapsed import elapsed
 from learnloop.service.lessons import documents
@@ -21,9 +22,13 @@ from learnloop.service.workspace import Workspace
 from learnloop.store import files, locks
 from learnloop.wire import clock
 
-_WAIT_S = 20.0
+_WAIT_S, _FEWEST, _MOST = 20.0, 3, 1_000_000
 _CAREFUL = ("reject", "archive", "none", "approve")
 """Of verdicts of one person that did not know of each other the first one counts."""
+COUNTED = ("told_sessions", "ignored", "corrected", "heeded", "stopped")
+"""What is counted of a lesson: sessions by what became of it, and stopped calls."""
+Count = tuple[str, tuple[int, ...]]
+"""A lesson, and its counts in the order of `COUNTED`."""
 Says = tuple[str, str]
 """A verdict, and the wording that it approves."""
 
@@ -39,12 +44,21 @@ class State(Document):
     member: str
     name: str = ""
     device: str
+    former: str = ""
+    """The device that this one follows, because the home or the database was put back, or the home copied."""
+    home: str = ""
+    """The first device of this home, and of all copies of it."""
+    counts: bool = False
+    """Whether the person was told that counts leave."""
+    format: int = 1
     seq: int = 0
     """How many records this device has sent."""
     cursor: int = 0
     chain: str = ""
     said: dict[str, Says] = Field(default_factory=dict)
     """By lesson what this device said last."""
+    told: dict[str, tuple[int, ...]] = Field(default_factory=dict)
+    """By lesson what this device counted last, in the order of `COUNTED`."""
     shared: dict[str, str] = Field(default_factory=dict)
     """By lesson the text that a person let go."""
     fresh: tuple[str, ...] = ()
@@ -54,7 +68,7 @@ class State(Document):
 
 
 Known = dict[str, dict[str, Any]]
-"""What was read of a space: `members`, `lessons`, by lesson `versions` and the person's `own` verdicts."""
+"""What was read: `members`, `lessons`, by lesson `versions`, the person's `own` verdicts and `totals`."""
 
 
 class Offer(NamedTuple):
@@ -89,13 +103,13 @@ def known(root: str) -> Known:
 
 def nothing() -> Known:
     """What is known of a space that was not read."""
-    return {"members": {}, "lessons": {}, "versions": {}, "own": {}}
+    return {"members": {}, "lessons": {}, "versions": {}, "own": {}, "totals": {}}
 
 
 def save(root: str, present: State, read: Known | None = None) -> State:
     """The rows go first: a cursor that is lost only reads them again."""
-    if read is not None:
-        files.replace(_folder(root) / "lessons.json", [json.dumps(read).encode()])
+    for name, rows in {"totals": read["totals"], "lessons": read}.items() if read is not None else ():
+        files.replace(_folder(root) / f"{name}.json", [json.dumps(rows).encode()])
     files.replace(_folder(root) / "state.json", [present.model_dump_json().encode()])
     return present
 
@@ -122,7 +136,14 @@ def report(ws: Workspace) -> dict[str, Any]:
         "team": present.name, "members": sum(not row["gone"] for row in read["members"].values()),
         "lessons": len(in_use), "waiting": len(list(owed(present, read, documents.lessons(ws.root)))),
         "exchanged": f"{elapsed(age)} ago" if present.synced else "never", "failed": present.error,
+        "counts": _counts_words(present),
     }  # fmt: skip
+
+
+def _counts_words(present: State) -> str:
+    if not present.counts:
+        return "none leave this machine: learn team upgrade lets them"
+    return "sent" if present.format > 1 else "not before learn team upgrade where the space was made"
 
 
 def held(root: str, wait_s: float = _WAIT_S) -> contextlib.AbstractContextManager[None]:
@@ -205,6 +226,30 @@ def owed(
             }, says  # fmt: skip
 
 
+def counts(present: State, read: Known, docs: Mapping[str, documents.Document]) -> Iterator[Count]:
+    """What the store counted of the team's lessons that the person approved, where it was not told."""
+    for tid in read["versions"] if present.counts and present.format > 1 else ():
+        doc = docs.get(tid, {})
+        usage = usage_counts.current(doc.get("usage") or {})
+        row = tuple(min(usage.get(name, 0), _MOST) for name in COUNTED)
+        is_approved = doc.get("status") in ("active", "archived") and not doc.get("claims")
+        if is_approved and row[0] and row != present.told.get(tid):
+            yield tid, row
+
+
+def counted(root: str, tid: str) -> str:
+    """What the team counted of a lesson: `heeded 31, ignored 2 in 5 people's sessions`; of three or more."""
+    total: dict[str, int] = {}
+    with contextlib.suppress(ValueError, AttributeError):
+        total = json.loads(files.read(_folder(root) / "totals.json") or b"{}").get(tid, {})
+    if total.get("people", 0) < _FEWEST:
+        return ""
+    became = ("heeded", "ignored", "corrected", "stopped")
+    shown = [name for name in became if total[name]] or ["told"]
+    counts = ", ".join(f"{name} {total[name]:,}" for name in shown)
+    return f"{counts} in {total['people']} people's sessions"
+
+
 def _is_news(says: Says, before: Says | None, there: Says) -> bool:
     """Whether a verdict is to be sent; that a lesson was retired tells others only if it was approved."""
     return says not in (before, there) and (before is not None or says[0] in ("approve", "reject"))
@@ -221,5 +266,5 @@ def _statement(body: str) -> str:
 def forget(root: str) -> None:
     """Remove what is known here of a space."""
     with held(root):
-        for name in ("state.json", "lessons.json"):
+        for name in ("state.json", "lessons.json", "totals.json"):
             (_folder(root) / name).unlink(missing_ok=True)

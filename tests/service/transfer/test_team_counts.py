@@ -203,7 +203,7 @@ def test_what_a_member_counted_can_be_taken_back_with_him(people: Team) -> None:
 
 
 ATTACKS = (
-    "insert into learnloop.tally values ('{space}', 'x', '{device}', '{other}', 'x', '{{1}}', '{{}}', '{{}}')",
+    "insert into learnloop.tally values ('{space}', 'x', '{device}', '{other}', '', '{{}}', '{{}}', '{{}}')",
     "insert into learnloop.total values ('{space}', '{tid}', 3, 9, 9, 9, 9, 9, 9)",
     "update learnloop.tally set own = '{{9,9,9,9,9}}'",
     "update learnloop.total set people = 3",
@@ -329,7 +329,7 @@ def test_a_space_of_the_first_version_is_used_without_counts_until_its_owner_upg
     _as_of_format_1(owner)
     for ws in homes:
         _used(ws, 5, 4)
-    assert team.report(homes[0])["counts"].startswith("not before learn team upgrade")
+    assert team.report(homes[0])["counts"].startswith("not sent before learn team upgrade")
     space.upgrade(homes[0], lambda: owner["password"])
     space.upgrade(homes[0], lambda: owner["password"])
     assert {(space.sync(ws).error, space.sync(ws).format) for ws in homes} == {("", 2)}

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import resources
-from typing import Any, LiteralString, NamedTuple
+from typing import Any, LiteralString
 from urllib.parse import urlencode
 
 import psycopg
@@ -36,8 +36,9 @@ _PARAMETERS = {
 _LIMITS = "set local lock_timeout = '2s'; set local statement_timeout = '10s'"
 _SNAPSHOT = f"begin isolation level repeatable read, read only; {_LIMITS}"
 _HEAD = sql.SQL(
-    "select json_build_array(name, format, head, chain, (select chain from learnloop.record r"
-    " where r.space = s.id and n = {})) as head from learnloop.space s where id = {}"
+    "select json_build_object('name', name, 'format', format, 'head', head, 'chain', chain, 'before',"
+    " (select chain from learnloop.record r where r.space = s.id and n = {})) as space"
+    " from learnloop.space s where id = {}"
 )
 _ONE_PUSH = 500
 _AGAIN = "-- From here on"
@@ -250,7 +251,7 @@ def _pulled(root: str, db: Connection, present: State) -> tuple[State, Known]:
     """What is known, with what is new; of a log that is not the one that was read, that alone."""
     read = team.known(root)
     head, is_whole, new = _news(db, present if read["members"] else present.with_(cursor=0))
-    present = present.with_(name=head.name, format=head.format)
+    present = present.with_(name=head["name"], format=head["format"])
     if not new:
         return present, read
     present, read = (_as_new(present), team.nothing()) if is_whole else (present, read)
@@ -260,20 +261,10 @@ def _pulled(root: str, db: Connection, present: State) -> tuple[State, Known]:
         for row in new[name]:
             read[name].setdefault(row["tid"], {})[row[key]] = row
     fresh = tuple({*present.fresh, *(row["tid"] for row in new["lessons"])})
-    return team.save(root, present.with_(cursor=head.head, chain=head.chain, fresh=fresh), read), read
+    return team.save(root, present.with_(cursor=head["head"], chain=head["chain"], fresh=fresh), read), read
 
 
-class _Head(NamedTuple):
-    """Where the log of a space stands, and its chain at the place up to which it is known here."""
-
-    name: str
-    format: int
-    head: int
-    chain: str
-    before: str | None
-
-
-def _news(db: Connection, present: State) -> tuple[_Head, bool, dict[str, list[dict[str, Any]]]]:
+def _news(db: Connection, present: State) -> tuple[dict[str, Any], bool, dict[str, list[dict[str, Any]]]]:
     """The space, and its new rows by the names of `_PULLED`: all, where the log is not the one known here.
 
     Without news it is one statement; with news a second turn reads all rows in one snapshot.
@@ -283,43 +274,39 @@ def _news(db: Connection, present: State) -> tuple[_Head, bool, dict[str, list[d
     while answers.description is None and answers.nextset():
         pass
     head = _checked(answers.fetchone())
-    is_whole = present.cursor > 0 and head.before != present.chain
+    is_whole = present.cursor > 0 and head["before"] != present.chain
     since = 0 if is_whole else present.cursor
-    if head.head <= since:
+    if head["head"] <= since:
         return head, is_whole, {}
-    pulled = {name: query for name, query in _PULLED.items() if name != "totals" or head.format > 1}
+    pulled = {name: query for name, query in _PULLED.items() if name != "totals" or head["format"] > 1}
     with db.pipeline():
         for statement in _SNAPSHOT.split("; "):
             db.execute(statement)
         again = db.execute(asked)
-        read = {
-            name: db.execute(f"{query} where space = %s and n > %s", (present.space, since))
-            for name, query in pulled.items()
-        }
+        newer = " where space = %s and n > %s"
+        read = {name: db.execute(query + newer, (present.space, since)) for name, query in pulled.items()}
         db.execute("commit")
         return _checked(again.fetchone()), is_whole, {name: each.fetchall() for name, each in read.items()}
 
 
-def _checked(row: dict[str, Any] | None) -> _Head:
+def _checked(row: dict[str, Any] | None) -> dict[str, Any]:
     if row is None:
         raise Refused("you are no member of this team any more", "learn team leave forgets it here")
-    head = _Head(*row["head"])
-    if head.format > FORMAT:
+    if row["space"]["format"] > FORMAT:
         raise Refused("the team's space needs a newer Learnloop", "update it; nothing was read")
-    return head
+    return dict(row["space"])
 
 
 def _push(db: Connection, present: State, records: list[dict[str, Any]]) -> None:
     """Append records of this device; those that are there change nothing."""
-    numbered = (present.space, present.device, present.seq + 1, json.dumps(records))
-    _write(db, "push(%s, %s, %s, %s)", *numbered)
+    device = (present.device, present.seq + 1)
+    _write(db, "push(%s, %s, %s, %s)", present.space, *device, json.dumps(records))
 
 
 def _tell(db: Connection, present: State, counts: list[team.Count]) -> None:
     """Say what this machine counted since it is here; the database sees what of it others told."""
-    home = present.home or present.device
-    values = (present.space, present.device, present.former, home, json.dumps(counts))
-    _write(db, "tell(%s, %s, %s, %s, %s)", *values)
+    device = (present.device, present.former, present.home or present.device)
+    _write(db, "tell(%s, %s, %s, %s, %s)", present.space, *device, json.dumps(counts))
 
 
 def _write(db: Connection, call: LiteralString, *values: object) -> None:
@@ -329,10 +316,8 @@ def _write(db: Connection, call: LiteralString, *values: object) -> None:
             db.execute("select learnloop." + call, values)
     except errors.LockNotAvailable:
         holders = (db.execute("select learnloop.holders() as names").fetchone() or {})["names"]
-        who = holders or "the owner of the database"
-        raise Refused(
-            f"{who} has a transaction open in the team's space", "learn team sync tries again"
-        ) from None
+        words = f"{holders or 'the owner of the database'} has a transaction open in the team's space"
+        raise Refused(words, "learn team sync tries again") from None
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -22,6 +22,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.store import files, locks
 from learnloop.wire import clock
 
+_NOT_SENT = "not sent before learn team upgrade, here and where the space was made"
 _WAIT_S, _FEWEST, _MOST = 20.0, 3, 1_000_000
 _CAREFUL = ("reject", "archive", "none", "approve")
 """Of verdicts of one person that did not know of each other the first one counts."""
@@ -136,14 +137,8 @@ def report(ws: Workspace) -> dict[str, Any]:
         "team": present.name, "members": sum(not row["gone"] for row in read["members"].values()),
         "lessons": len(in_use), "waiting": len(list(owed(present, read, documents.lessons(ws.root)))),
         "exchanged": f"{elapsed(age)} ago" if present.synced else "never", "failed": present.error,
-        "counts": _counts_words(present),
+        "counts": "sent" if present.counts and present.format > 1 else _NOT_SENT,
     }  # fmt: skip
-
-
-def _counts_words(present: State) -> str:
-    if not present.counts:
-        return "none leave this machine: learn team upgrade lets them"
-    return "sent" if present.format > 1 else "not before learn team upgrade where the space was made"
 
 
 def held(root: str, wait_s: float = _WAIT_S) -> contextlib.AbstractContextManager[None]:

@@ -25,6 +25,7 @@ from scripts.perf import (
     redaction,
     report,
     session_pane,
+    team_costs,
     vectors,
     year,
 )
@@ -59,6 +60,7 @@ GROUPS: dict[str, Group] = {
     "year": year.measure,
     "triage": year.triage,
     "sessions": session_pane.watching,
+    "team": team_costs.measure,
 }
 
 

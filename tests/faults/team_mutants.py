@@ -49,7 +49,7 @@ TEAM_MUTANTS = (
            _COUNTS.format("a_copy_of_a_home_counts_what_it_sees_itself")),
     Mutant("whoever goes on under a closed device follows it", _SCHEMA,
            "if dev.closed then", "if false then",
-           _COUNTS.format("a_copy_of_a_home_counts_what_it_sees_itself")),
+           _COUNTS.format("what_a_home_and_its_copy_both_read_late_is_counted_once")),
     Mutant("below three people there is no sum", _SCHEMA,
            "    group by tid having count(distinct member) >= 3\n", "    group by tid\n",
            _COUNTS.format("sums_are_shown_from_three_people_on")),

@@ -150,12 +150,7 @@ def test_a_copy_of_a_home_counts_what_it_sees_itself(people: Team, owner: Login,
     copy = workspace.open_workspace(str(shutil.copytree(ada.root, tmp_path / "copy")))
     _used(copy, 6)
     assert _told(ada, owner) == 6  # of 6: who was first does not matter
-    for ws, words in ((ada, "Tests run first."), (copy, "Commits are small.")):
-        verdicts.add(ws, words, scope="global")
-        lesson_id = next(each.id for each in queue.listing(ws, "active") if each.statement == words)
-        team.share(ws, lesson_id, share.team_text(ws, lesson_id))
-        space.sync(ws)
-    assert team.joined(copy.root).device != team.joined(ada.root).device
+    _part(ada, copy)
     for _ in range(2):
         _used(copy, 8)
         _used(ada, 7)
@@ -163,6 +158,28 @@ def test_a_copy_of_a_home_counts_what_it_sees_itself(people: Team, owner: Login,
     _used(copy, 18)
     _used(ada, 17)
     assert 18 + 8 <= _told(ada, owner) <= 5 + 13 + 12
+
+
+def _part(ada: Workspace, copy: Workspace) -> None:
+    """A home and its copy say different things, and are devices of their own from then on."""
+    for ws, words in ((ada, "Tests run first."), (copy, "Commits are small.")):
+        verdicts.add(ws, words, scope="global")
+        lesson_id = next(each.id for each in queue.listing(ws, "active") if each.statement == words)
+        team.share(ws, lesson_id, share.team_text(ws, lesson_id))
+        space.sync(ws)
+    assert team.joined(copy.root).device != team.joined(ada.root).device
+
+
+def test_what_a_home_and_its_copy_both_read_late_is_counted_once(
+    people: Team, owner: Login, tmp_path: Path
+) -> None:
+    (ada,) = people(1)
+    _used(ada, 5)
+    copy = workspace.open_workspace(str(shutil.copytree(ada.root, tmp_path / "copy")))
+    _part(ada, copy)
+    _used(copy, 8)
+    _used(ada, 8)
+    assert _told(ada, owner) == 8
 
 
 def test_a_database_that_was_put_back_is_told_the_counts_again(people: Team, owner: Login) -> None:

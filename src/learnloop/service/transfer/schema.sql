@@ -109,7 +109,7 @@ end $$;
 -- What the stances on a lesson come to: a function of their set. Of one member's stances those count that no later
 -- one of his names in `prev`; of several, which did not know of each other, the most careful one.
 create or replace function recount(p_space text, p_tid text, p_n bigint) returns void
-language sql set search_path = learnloop, pg_temp as $$
+language plpgsql set search_path = learnloop, pg_temp as $$ begin  -- its plan is kept for the records of a push
   with own as (
     select distinct on (s.member) s.member, s.says, s.v from stance s
     where s.space = p_space and s.tid = p_tid and not exists (
@@ -126,8 +126,8 @@ language sql set search_path = learnloop, pg_temp as $$
     (select count(*) from named where says = 'approve'), (select count(*) from named where says = 'reject'),
     exists (select from named where says = 'archive' and leads), p_n
   on conflict (space, tid) do update set v = excluded.v, approvals = excluded.approvals,
-    rejections = excluded.rejections, archived = excluded.archived, n = excluded.n
-$$;
+    rejections = excluded.rejections, archived = excluded.archived, n = excluded.n;
+end $$;
 
 -- Locks a space and says who is connected; raises for everybody who is no member.
 create or replace function enter(p_space text, out member text, out role text)

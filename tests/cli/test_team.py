@@ -64,6 +64,10 @@ def test_a_lesson_goes_from_one_home_to_another(
     assert "From the team: 1 new draft" in learn.out
     assert learn("show", lesson.id) == 0
     assert "from the team: Ada" in learn.out
+    _types(monkeypatch, owner["password"])
+    assert learn("team", "upgrade") == 0
+    assert "how many calls it stopped" in learn.out
+    assert "counts     sent" in learn.out
     assert learn("doctor") in (0, 1)
     assert "acme, 0 s ago, 0 wait to be sent" in learn.out
     assert learn("team", "remove", "Ada") == 1

@@ -12,17 +12,20 @@ from hypothesis import strategies as st
 
 from learnloop import errors
 from learnloop.service import workspace
-from learnloop.service.lessons import documents, queue
+from learnloop.service.lessons import documents, queue, rows
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import share, team
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
+from learnloop_tui.bridge import lesson_queries
+from learnloop_tui.view import detail
 from tests import postgres
+from tests.cli.store import Learn
 
 psycopg = pytest.importorskip("psycopg")
 space = pytest.importorskip("learnloop.service.transfer.space")
 pytestmark = pytest.mark.skipif(bool(postgres.reason()), reason=postgres.reason() or "it runs")
-STATEMENT = "Answers are short."
+STATEMENT, WORDS = "Answers are short.", "heeded 12 in 3 people's sessions"
 Login = dict[str, str]
 Team = Callable[[int], list[Workspace]]
 PROGRAMS = postgres.programs()
@@ -93,6 +96,27 @@ def test_sums_are_shown_from_three_people_on(people: Team) -> None:
     _used(homes[4], 6, 5, corrected=1, stopped=2)
     words = "heeded 31, ignored 2, corrected 1, stopped 2 in 5 people's sessions"
     assert {_shown(ws) for ws in homes} == {words}
+
+
+def test_console_and_command_line_show_them_on_drafts_and_lessons(
+    people: Team, owner: Login, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    homes, learn = people(3), Learn(capsys)
+    for ws in homes:
+        _used(ws, 5, 4)
+    dora = workspace.open_workspace(str(tmp_path / "dora"))
+    space.join(dora, space.invite(homes[0], owner["password"], "Dora"))
+    share.take_in(dora)
+    for ws in (homes[0], dora):
+        space.sync(ws)
+        shown = lesson_queries.detail(ws, _lesson(homes[0]))
+        row = next(each for each in rows.rows(ws, None) if each.id == shown.lesson.id)
+        page = detail.layout(row, shown, 100, 0, explained=False)
+        assert WORDS in repr(page)
+        monkeypatch.setenv("LEARNLOOP_HOME", ws.root)
+        assert learn("show", row.id) == 0
+        assert WORDS in learn.out
 
 
 def test_what_was_told_and_came_to_nothing_is_told_as_that(people: Team) -> None:
@@ -202,13 +226,13 @@ def test_after_forgetting_the_persons_counts_are_gone_and_so_are_sums_of_two(
     assert _shown(homes[1]) == "heeded 16 in 4 people's sessions"
     gone = team.joined(homes[3].root)
     space.manage(homes[3], "forget")
-    assert _shown(homes[1]) == "heeded 12 in 3 people's sessions"
+    assert _shown(homes[1]) == WORDS
     space.manage(homes[2], "forget")
     assert [_shown(ws) for ws in homes[:2]] == ["", ""]
     with psycopg.connect(**owner) as db:
-        rows = db.execute("select * from learnloop.tally where space = %s", (gone.space,)).fetchall()
-    assert len(rows) == 2
-    assert gone.member not in repr(rows)
+        left = db.execute("select * from learnloop.tally where space = %s", (gone.space,)).fetchall()
+    assert len(left) == 2
+    assert gone.member not in repr(left)
 
 
 def test_what_a_member_counted_can_be_taken_back_with_him(people: Team) -> None:
@@ -258,15 +282,15 @@ def test_a_member_reads_no_counts_of_others_and_writes_none(people: Team, owner:
     hers, his = (team.joined(ws.root) for ws in homes[:2])
     words = {"space": hers.space, "tid": _lesson(homes[0]), "device": hers.device, "other": hers.member}
     with psycopg.connect(**his.params, autocommit=True) as db:
-        rows = db.execute("select member, device, own from learnloop.tally").fetchall()
-        assert rows == [(his.member, his.device, [5, 0, 0, 4, 0])]
+        own = db.execute("select member, device, own from learnloop.tally").fetchall()
+        assert own == [(his.member, his.device, [5, 0, 0, 4, 0])]
         for attack in ATTACKS:
             with pytest.raises(psycopg.Error):
                 db.execute(attack.format(**words))
         db.execute("set row_security = off")  # does not show more, but fails
         with pytest.raises(psycopg.Error):
             db.execute("select * from learnloop.tally")
-    assert (_told(homes[0], owner), _shown(homes[0])) == (15, "heeded 12 in 3 people's sessions")
+    assert (_told(homes[0], owner), _shown(homes[0])) == (15, WORDS)
 
 
 def test_a_member_cannot_close_anothers_device(people: Team, owner: Login) -> None:
@@ -275,8 +299,8 @@ def test_a_member_cannot_close_anothers_device(people: Team, owner: Login) -> No
     hers, his = (team.joined(ws.root) for ws in homes)
     with psycopg.connect(**his.params) as db:
         call = "select learnloop.tell(%s, %s, %s, %s, %s)"
-        rows = json.dumps([[_lesson(homes[0]), [1, 0, 0, 1, 0]]])
-        db.execute(call, (his.space, "a" * 32, hers.device, hers.device, rows))
+        counts = json.dumps([[_lesson(homes[0]), [1, 0, 0, 1, 0]]])
+        db.execute(call, (his.space, "a" * 32, hers.device, hers.device, counts))
     _used(homes[0], 6)
     assert (team.joined(homes[0].root).device, _told(homes[0], owner)) == (hers.device, 7)
 
@@ -350,7 +374,7 @@ def test_a_space_of_the_first_version_is_used_without_counts_until_its_owner_upg
     space.upgrade(homes[0], lambda: owner["password"])
     space.upgrade(homes[0], lambda: owner["password"])
     assert {(space.sync(ws).error, space.sync(ws).format) for ws in homes} == {("", 2)}
-    assert {_shown(ws) for ws in homes} == {"heeded 12 in 3 people's sessions"}
+    assert {_shown(ws) for ws in homes} == {WORDS}
     monkeypatch.setattr(space, "FORMAT", 1)  # an older client
     with pytest.raises(errors.Refused, match="needs a newer Learnloop"):
         space.sync(homes[1])

@@ -109,11 +109,7 @@ def _manage(ws: Workspace, args: Namespace) -> None:
 
 def _leave(ws: Workspace, args: Namespace) -> None:
     is_forgotten = args.what == "forget-me"
-    words = (
-        "Your name, verdicts, counts and words go from the space, for good."
-        if is_forgotten
-        else "You leave it."
-    )
+    words = "Your name, verdicts, counts and words go, for good." if is_forgotten else "You leave it."
     if output.can_ask() and output.ask(f"{words} Go on? [y/N] ").lower() not in ("y", "yes"):
         output.line("Nothing was changed.")
         return

@@ -239,8 +239,7 @@ def counted(root: str, tid: str) -> str:
         total = json.loads(files.read(_folder(root) / "totals.json") or b"{}").get(tid, {})
     if total.get("people", 0) < _FEWEST:
         return ""
-    became = ("heeded", "ignored", "corrected", "stopped")
-    shown = [name for name in became if total[name]] or ["told"]
+    shown = [name for name in ("heeded", "ignored", "corrected", "stopped") if total[name]] or ["told"]
     counts = ", ".join(f"{name} {total[name]:,}" for name in shown)
     return f"{counts} in {total['people']} people's sessions"
 

@@ -162,10 +162,11 @@ class _Analysis:
                 recurring.regroup(tx.table(recurring.TABLE), tx.table(recurring.REMARKS))
         before = {doc["id"]: doc.get("outcome") for doc in self.live.all_documents("turns")}
         after = {doc["id"]: doc.get("outcome", "unknown") for doc in self.new.all_documents("turns")}
+        drafts = [doc for doc in self.new.documents("lessons").values() if doc.get("status") == "draft"]
         return AnalyzeReport(
             events=self.events, turns=len(after), outcomes=dict(Counter(after.values())),
             relabelled=sum(before.get(doc_id, outcome) != outcome for doc_id, outcome in after.items()),
-            feedback=sum(1 for _ in self.new.all_documents("feedback")), drafts=self.new.drafts() or 0,
+            feedback=sum(1 for _ in self.new.all_documents("feedback")), drafts=len(drafts),
             new_drafts=new, dropped_drafts=dropped, kept=carried,
         )  # fmt: skip
 

@@ -75,11 +75,6 @@ class Store:
         with self._history() as connection:
             return position(connection) if connection and head.get("cursor") else Position()
 
-    def drafts(self) -> int | None:
-        """How many drafts wait, from the head of the lessons' file; None if it does not say."""
-        count = tinydb_file.meta(tinydb_file.path(self.root, "lessons")).get("drafts")
-        return count if isinstance(count, int) else None
-
     def sessions(self, limit: int | None = None, since: str = "") -> list[Session]:
         """Sessions last seen at or after `since`, newest first."""
         return self._newest("sessions", models.Session, Span(since), limit)

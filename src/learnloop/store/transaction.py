@@ -56,7 +56,6 @@ class Table:
         self._ids_by_text: dict[str, set[str]] = {}
         self.cursor = str(self._meta.get("cursor", ""))
         """The last segment that this file has taken in."""
-        self._drafts = self._meta.get("drafts")
 
     @property
     def is_ahead(self) -> bool:
@@ -88,17 +87,13 @@ class Table:
 
     def put(self, doc_id: str, document: tinydb_file.Doc) -> None:
         """Put a document, which is the table's from now on; an equal one that is there is no change."""
-        before = self.peek(doc_id)
-        if before != document and not self.is_ahead:
-            self._count(before, document)
+        if self.peek(doc_id) != document and not self.is_ahead:
             self._puts[doc_id] = self._documents[doc_id] = document
             self._removed.discard(doc_id)
 
     def remove(self, doc_id: str) -> None:
         """Remove a document, if it is there."""
-        before = self.peek(doc_id)
-        if before is not None and not self.is_ahead:
-            self._count(before, None)
+        if doc_id in self._documents and not self.is_ahead:
             del self._documents[doc_id]
             self._puts.pop(doc_id, None)
             self._removed.add(doc_id)
@@ -109,10 +104,6 @@ class Table:
             self.remove(doc_id)
         for doc_id, document in documents.items():
             self.put(doc_id, document)
-
-    def _count(self, before: tinydb_file.Doc | None, after: tinydb_file.Doc | None) -> None:
-        if self._drafts is not None:
-            self._drafts += _is_draft(after) - _is_draft(before)
 
     def all(self) -> dict[str, tinydb_file.Doc]:
         """All documents by id, not copied: to be read only."""
@@ -159,10 +150,6 @@ class Table:
         meta = {"version": tinydb_file.VERSION, "cursor": self.cursor, **(more or {})}
         if self.name in seal.TABLES:
             self._puts = {key: seal.sealed(self._root, doc) for key, doc in self._puts.items()}
-        if self.name == "lessons":
-            if self._drafts is None:
-                self._drafts = sum(map(_is_draft, self.all().values()))
-            meta["drafts"] = self._drafts
         documents = {key: doc for key, doc in self._stored.items() if key not in self._removed} | self._puts
         self._storage.write({META: {META: meta}, self.name: documents})
         return tinydb_file.path(self._root, self.name).parent
@@ -283,7 +270,3 @@ def _head(root: str) -> Table:
     with contextlib.suppress(repair.Repaired):
         return Table(root, "state")
     return Table(root, "state")
-
-
-def _is_draft(document: tinydb_file.Doc | None) -> bool:
-    return document is not None and document.get("status") == "draft"

@@ -337,12 +337,10 @@ class Console:
         await self.pilot.pause()
 
     async def until(self, condition: Callable[[], object], timeout: float = 90.0) -> None:
-        """Wait until it is so. A long wait looks rarely: a look stops who works on it."""
+        """Wait until it is so."""
         async with asyncio.timeout(timeout):
-            pause_s = 0.005
             while not condition():
-                await self.pilot.pause(pause_s)
-                pause_s = min(1.2 * pause_s, 0.1)
+                await self.pilot.pause(0.005)
 
     def pane(self, kind: type[PaneT]) -> PaneT:
         """The open pane, which is of that class."""

@@ -139,7 +139,7 @@ MUTANTS = (
            'tinydb_file.path(root, "state").unlink(missing_ok=True)', "pass",
            "store/test_repair.py::test_the_next_ingest_starts_over"),
     Mutant("a file that has a segment keeps still", "store/transaction.py",
-           "if before != document and not self.is_ahead:", "if before != document:",
+           "if self.peek(doc_id) != document and not self.is_ahead:", "if self.peek(doc_id) != document:",
            "ingest/test_ingest.py::test_cut_off_at_any_write_and_run_again_the_result_is_the_same"),
     Mutant("ingest is as far as its database", "store/store.py",
            'position(connection) if connection and head.get("cursor") else Position()',
